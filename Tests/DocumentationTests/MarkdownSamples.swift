@@ -17,9 +17,12 @@ struct MarkdownSamples {
 
     static let samples: [Sample] = markdownFiles().flatMap(samples(in:))
 
-    /// The samples of the adapters are in their tests.
-    static let compiled: [[Substring]] = ["DocumentationTests/Samples", "Shapes/SwiftUITests", "Shapes/UIKitTests"]
-        .flatMap { files(under: "Tests/\($0)", withExtension: "swift") }.map { lines(of: text(of: $0)) }
+    /// The samples of the adapters are in their tests, and in an example.
+    static let compiled: [[Substring]] = [
+        "Tests/DocumentationTests/Samples", "Tests/Shapes/SwiftUITests", "Tests/Shapes/UIKitTests",
+        "Tests/Shapes/ExistingAppTests", "Examples/ExistingApp/Sources",
+    ]
+    .flatMap { files(under: $0, withExtension: "swift") }.map { lines(of: text(of: $0)) }
 
     @Test func `the documentation has samples to check`() {
         #expect(Set(Self.samples.map(\.file)).contains("README.md"))

@@ -27,7 +27,10 @@ func backplane(_ products: String...) -> [Target.Dependency] {
 let package = Package(
     name: "shapes",
     platforms: [.iOS(.v17), .macOS(.v14)],
-    dependencies: [.package(name: "backplane", path: "../..")],
+    dependencies: [
+        .package(name: "backplane", path: "../.."),
+        .package(name: "existing-app", path: "../../Examples/ExistingApp"),
+    ],
     targets: [
         .target(name: "TestSupport", path: "TestSupport", swiftSettings: strict),
         .target(
@@ -46,6 +49,15 @@ let package = Package(
             name: "BackplaneUIKitTests",
             dependencies: backplane("", "Navigation", "UIKit", "Testing"),
             path: "UIKitTests",
+            swiftSettings: strict
+        ),
+        // The UIKit app that adopts boards in steps.
+        .testTarget(
+            name: "ExistingAppTests",
+            dependencies: backplane("", "Navigation", "UIKit", "Testing") + [
+                .product(name: "ExistingApp", package: "existing-app")
+            ],
+            path: "ExistingAppTests",
             swiftSettings: strict
         ),
     ]

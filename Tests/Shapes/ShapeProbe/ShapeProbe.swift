@@ -291,4 +291,24 @@ private struct ProbeView: View {
         override func willMove(toParent parent: UIViewController?) { super.willMove(toParent: parent) }
         override func didMove(toParent parent: UIViewController?) { super.didMove(toParent: parent) }
     }
+
+    #if !os(tvOS)
+        private final class ProbeDelegate: UIResponder, UIWindowSceneDelegate {
+            var window: UIWindow?
+
+            func scene(
+                _ scene: UIScene,
+                willConnectTo session: UISceneSession,
+                options connectionOptions: UIScene.ConnectionOptions
+            ) {
+                let windowScene: UIWindowScene? = scene as? UIWindowScene
+                window = windowScene.map { UIWindow(windowScene: $0) }
+                let contexts: Set<UIOpenURLContext> = connectionOptions.urlContexts
+                let _: [URL] = contexts.map(\.url)
+                let _: Set<NSUserActivity> = connectionOptions.userActivities
+            }
+            func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {}
+            func scene(_ scene: UIScene, continue activity: NSUserActivity) {}
+        }
+    #endif
 #endif

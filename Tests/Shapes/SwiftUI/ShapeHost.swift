@@ -14,7 +14,8 @@ public import Foundation
     var presentationsRaised = 0
 
     /// The mistakes found: two destinations for one type, a missing destination or one outside a
-    /// stack, a sheet whose item was swapped, several presentations raised in one update, an `id` on a stack.
+    /// stack, a sheet whose item was swapped, several presentations raised in one update, an `id`
+    /// on a stack.
     public internal(set) var problems: [String] = []
 
     /// Draws a view.

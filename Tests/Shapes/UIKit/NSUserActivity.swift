@@ -6,7 +6,7 @@
 public import Foundation
 
 // developer.apple.com/documentation/foundation/nsuseractivity
-open class NSUserActivity {
+open class NSUserActivity: NSObject {
     public let activityType: String
     open var webpageURL: URL?
 
