@@ -122,6 +122,7 @@ let everyFace: [Target] = [
 ].flatMap { $0 }
 
 let everyFaceDependency = everyFace.map { Target.Dependency.target(name: $0.name) }
+let everyModel = everyFace.filter { $0.name.hasSuffix("Models") }.map { Target.Dependency.target(name: $0.name) }
 let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
 let everyInterface = features.filter { $0.name.hasSuffix("Interface") }.map { Target.Dependency.target(name: $0.name) }
 
@@ -209,15 +210,24 @@ let package = Package(
             dependencies: everyInterface + [backplane("Backplane")],
             swiftSettings: strict
         ),
-        // The assembly: the only target that knows every feature, the network and the hosts.
+        // The assembly: the only target that knows every feature and the network. It knows no host.
+        .target(
+            name: "CampusAssembly",
+            dependencies: everyFeature + everyModel + [
+                "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
+                httpTypes, backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+                backplane("BackplaneNetworking"),
+            ],
+            swiftSettings: strict
+        ),
+        // The assembly with both hosts, their faces, and the transport.
         .target(
             name: "CampusApp",
-            dependencies: everyFeature + everyFaceDependency + [
-                "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
-                "TerminalHost", "WebHost",
-                httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
-                backplane("BackplaneFeatures"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
-                backplane("BackplaneStorage"),
+            dependencies: everyInterface + everyFaceDependency + [
+                "CampusAccounts", "CampusAssembly", "CampusDrafts", "CampusModels", "Screens", "TerminalHost",
+                "WebHost",
+                backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"), backplane("BackplaneNavigation"),
+                backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),
@@ -293,7 +303,9 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusModels", "Screens",
+                "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts",
+                "CampusModels",
+                "Screens",
                 httpTypes,
                 logging,
                 serviceLifecycle,
@@ -304,7 +316,7 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "TestSupport", "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels",
+                "TestSupport", "WebDriver", "campus", "CampusAccounts", "CampusAssembly", "CampusFlows", "CampusModels",
                 "LoginInterface",
                 backplane("Backplane"), grdb, hummingbird, logging,
                 nioCore,
@@ -326,7 +338,8 @@ let package = Package(
             name: "CampusFeatureTests",
             dependencies: everyFeature + everyFaceDependency + [
                 "WebHost",
-                "TestSupport", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
+                "TestSupport", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusFlows",
+                "CampusModels", "Screens",
                 logging,
                 backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
                 backplane("BackplaneTesting"),
