@@ -12,6 +12,18 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Whether the SwiftUI faces are compiled and tested on Linux.
+///
+/// They are compiled against the declarations in the `Tests/Shapes` of the repository. The hosts,
+/// the servers and all tests are left out then, with their dependencies.
+let hasShapes = Context.environment["BACKPLANE_SHAPES"] != nil
+
+#if canImport(Darwin)
+    let hasSwiftUI = true
+#else
+    let hasSwiftUI = hasShapes
+#endif
+
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -31,6 +43,11 @@ func backplane(_ product: String) -> Target.Dependency {
     .product(name: product, package: "backplane")
 }
 
+/// Returns the product that declares SwiftUI, if the system has no SwiftUI.
+func shapes() -> [Target.Dependency] {
+    hasShapes ? [.product(name: "Shapes", package: "backplane")] : []
+}
+
 /// The rooms of a feature whose screens have faces.
 ///
 /// The models import interfaces and Backplane only, and know no host. Each face imports the models
@@ -45,23 +62,39 @@ func faces(
         others.map { .target(name: "\($0)Interface") } + [
             "CampusModels", "Screens", backplane("BackplaneFeatures"),
         ]
-    return [
+    let known = models + [.target(name: "\(name)Models")]
+    var rooms: [Target] = [
         .target(
             name: "\(name)Models",
             dependencies: models + more,
             path: "Sources/Features/\(name)/Model",
             swiftSettings: strict
-        ),
+        )
+    ]
+    if hasSwiftUI {
+        rooms.append(
+            .target(
+                name: "\(name)SwiftUI",
+                dependencies: known + shapes() + [
+                    "ScreensSwiftUI", backplane("Backplane"), backplane("BackplaneSwiftUI"),
+                ],
+                path: "Sources/Features/\(name)/SwiftUI",
+                swiftSettings: strict
+            )
+        )
+    }
+    guard !hasShapes else { return rooms }
+    return rooms + [
         .target(
             name: "\(name)Web",
-            dependencies: models + ["WebHost", .target(name: "\(name)Models")],
+            dependencies: known + ["WebHost"],
             path: "Sources/Features/\(name)/Web",
             resources: templates.map { .embedInCode("\($0).mustache") },
             swiftSettings: strict
         ),
         .target(
             name: "\(name)Terminal",
-            dependencies: models + ["TerminalHost", .target(name: "\(name)Models")],
+            dependencies: known + ["TerminalHost"],
             path: "Sources/Features/\(name)/Terminal",
             swiftSettings: strict
         ),
@@ -121,218 +154,289 @@ let everyFace: [Target] = [
     faces("Product", knows: ["Product"], templates: ["product", "favorite", "shop", "missing"]),
 ].flatMap { $0 }
 
-let everyFaceDependency = everyFace.map { Target.Dependency.target(name: $0.name) }
-let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
-let everyInterface = features.filter { $0.name.hasSuffix("Interface") }.map { Target.Dependency.target(name: $0.name) }
+/// Returns dependencies on the targets whose names end in one of these words.
+func dependencies(on rooms: String..., of targets: [Target]) -> [Target.Dependency] {
+    targets.filter { target in rooms.contains { target.name.hasSuffix($0) } }.map { .target(name: $0.name) }
+}
+
+let everyFeature = dependencies(on: "Interface", "Feature", of: features)
+let everyInterface = dependencies(on: "Interface", of: features)
+let everyModel = dependencies(on: "Models", of: everyFace)
+/// The models, and the faces of the web host and of the terminal.
+let everyFaceDependency = dependencies(on: "Models", "Web", "Terminal", of: everyFace)
+let everySwiftUIFace = dependencies(on: "SwiftUI", of: everyFace)
+
+/// The package dependencies of the hosts, the servers and the tests.
+let hostPackages: [Package.Dependency] = [
+    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
+    .package(url: "https://github.com/apple/swift-system.git", from: "1.5.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.0"),
+]
+
+/// The app without a host: the same for the browser, the terminal and SwiftUI.
+let core: [Target] = [
+    // IDs and values that the API and the app share.
+    .target(name: "CampusModels", swiftSettings: strict),
+    // The operations of a signed-in user.
+    .target(
+        name: "CampusAccounts",
+        dependencies: ["CampusModels", backplane("BackplaneFeatures")],
+        swiftSettings: strict
+    ),
+    .target(
+        name: "CampusNetworking",
+        dependencies: ["CampusModels", httpTypes, backplane("BackplaneNetworking")],
+        swiftSettings: strict
+    ),
+    // Screens independent of a host: the border between features and hosts.
+    .target(
+        name: "Screens",
+        dependencies: [backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation")],
+        swiftSettings: strict
+    ),
+    // Stores discarded messages in a file.
+    .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb], swiftSettings: strict),
+    // Connects the features by their interfaces.
+    .target(
+        name: "CampusFlows",
+        dependencies: everyInterface + [backplane("Backplane")],
+        swiftSettings: strict
+    ),
+    // The assembly: the only target that knows every feature and the network. It knows no host.
+    .target(
+        name: "CampusAssembly",
+        dependencies: everyFeature + everyModel + [
+            "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
+            httpTypes, backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+            backplane("BackplaneNetworking"),
+        ],
+        swiftSettings: strict
+    ),
+]
+
+/// The app for Apple's systems.
+let appleTargets: [Target] = [
+    // The views of the types in `Screens`, which the SwiftUI faces of all features use.
+    .target(
+        name: "ScreensSwiftUI",
+        dependencies: shapes() + ["Screens", backplane("BackplaneFeatures")],
+        swiftSettings: strict
+    ),
+    // The window, with the views of all screens.
+    .target(
+        name: "CampusAppleUI",
+        dependencies: everyModel + everySwiftUIFace + shapes() + [
+            "CampusAssembly", "CampusDrafts", "Screens", "ScreensSwiftUI",
+            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
+            backplane("BackplaneStorage"), backplane("BackplaneSwiftUI"),
+        ],
+        path: "Apple/CampusAppleUI",
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "CampusApple",
+        dependencies: shapes() + ["CampusAppleUI"],
+        path: "Apple/CampusApple",
+        swiftSettings: strict
+    ),
+]
+
+/// The products for Apple's systems: the library has all that an app target or a test imports.
+let appleProducts: [Product] = [
+    .library(
+        name: "CampusAppleUI",
+        targets: [
+            "CampusAppleUI", "CampusAssembly", "CampusModels", "CampusAccounts", "CampusDrafts", "Screens",
+            "ScreensSwiftUI",
+        ] + everyFace.map(\.name).filter { $0.hasSuffix("Models") || $0.hasSuffix("SwiftUI") }
+    ),
+    .executable(name: "CampusApple", targets: ["CampusApple"]),
+]
+
+/// The hosts, the servers and the tests.
+let hostTargets: [Target] = [
+    .target(
+        name: "CampusAPI",
+        dependencies: [
+            "CampusModels", hummingbird, logging, httpTypes, grdb, nioCore, serviceLifecycle,
+            .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "CryptoExtras", package: "swift-crypto"),
+        ],
+        swiftSettings: strict
+    ),
+    .target(
+        name: "WebHost",
+        dependencies: [
+            "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+            hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
+            .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "Mustache", package: "swift-mustache"),
+        ],
+        resources: [
+            .embedInCode("Assets/app.js"), .embedInCode("Assets/style.css"), .embedInCode("Assets/icon.svg"),
+        ] + hostTemplates,
+        swiftSettings: strict
+    ),
+    // A second host: screens as text, boards as a log of events. It knows nothing of Campus.
+    .target(
+        name: "TerminalHost",
+        dependencies: [
+            "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+        ],
+        swiftSettings: strict
+    ),
+    // Stores the web host's sessions in a file.
+    .target(
+        name: "CampusSessions",
+        dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
+        swiftSettings: strict
+    ),
+    // The assembly with both hosts, their faces, and the transport.
+    .target(
+        name: "CampusApp",
+        dependencies: everyInterface + everyFaceDependency + [
+            "CampusAccounts", "CampusAssembly", "CampusDrafts", "CampusModels", "Screens", "TerminalHost", "WebHost",
+            backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"), backplane("BackplaneNavigation"),
+            backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+        ],
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "campus",
+        dependencies: [
+            "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
+            logging,
+            serviceLifecycle,
+            backplane("Backplane"),
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        ],
+        swiftSettings: strict
+    ),
+    // A small client of the W3C WebDriver protocol, for the browser tests.
+    .target(
+        name: "WebDriver",
+        dependencies: [
+            asyncHTTPClient, nioCore, nioHTTP1,
+            .product(name: "Subprocess", package: "swift-subprocess"),
+            .product(name: "SystemPackage", package: "swift-system"),
+        ],
+        path: "Tests/WebDriver",
+        swiftSettings: strict
+    ),
+    // Helpers of the library's own tests, such as the trait by which a test names its rules.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // Helpers that several test targets of Campus use.
+    .target(
+        name: "CampusTestSupport",
+        dependencies: [logging],
+        path: "Tests/CampusTestSupport",
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "CampusAPITests",
+        dependencies: [
+            "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", asyncHTTPClient,
+            grdb,
+            logging, nioCore, nioHTTP1, serviceLifecycle, backplane("BackplaneNetworking"),
+            backplane("BackplaneTesting"),
+        ],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "WebHostTests",
+        dependencies: [
+            "TestSupport", "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore,
+            serviceLifecycle,
+            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+        ],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "TerminalHostTests",
+        dependencies: [
+            "TestSupport", "TerminalHost", "Screens",
+            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+            backplane("BackplaneTesting"),
+        ],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "CampusSessionsTests",
+        dependencies: [
+            "CampusSessions", "WebHost", backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+        ],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "CampusAppTests",
+        dependencies: [
+            "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusModels",
+            "Screens",
+            httpTypes,
+            logging,
+            serviceLifecycle,
+            backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+        ],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "BrowserTests",
+        dependencies: [
+            "TestSupport", "WebDriver", "campus", "CampusAccounts", "CampusAssembly", "CampusFlows", "CampusModels",
+            "LoginInterface",
+            backplane("Backplane"), grdb, hummingbird, logging,
+            nioCore,
+            .product(name: "Subprocess", package: "swift-subprocess"),
+            .product(name: "SystemPackage", package: "swift-system"),
+        ],
+        swiftSettings: strict
+    ),
+    // Programs that use the interfaces of the features as other teams would.
+    .testTarget(
+        name: "CampusCallers",
+        dependencies: everyFeature + everyFaceDependency + [
+            "CampusAccounts", "CampusFlows", "CampusModels", "Screens",
+            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+        ],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "CampusFeatureTests",
+        dependencies: everyFeature + everyFaceDependency + [
+            "TestSupport", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusFlows",
+            "CampusModels", "Screens", "WebHost", logging,
+            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+            backplane("BackplaneTesting"),
+        ],
+        swiftSettings: strict
+    ),
+]
 
 let package = Package(
     name: "campus",
-    platforms: [.macOS(.v15)],
-    products: [.executable(name: "campus", targets: ["campus"])],
+    platforms: [.macOS(.v15), .iOS(.v17)],
+    products: hasSwiftUI ? appleProducts : [],
     dependencies: [
-        .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.0"),
+        .package(name: "backplane", path: "../..", traits: hasShapes ? [] : ["AsyncHTTPClient"]),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.5.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
-        .package(url: "https://github.com/apple/swift-system.git", from: "1.5.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.0"),
     ],
-    targets: [
-        // IDs and values that the API and the app share.
-        .target(name: "CampusModels", swiftSettings: strict),
-        // The operations of a signed-in user.
-        .target(
-            name: "CampusAccounts",
-            dependencies: ["CampusModels", backplane("BackplaneFeatures")],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CampusAPI",
-            dependencies: [
-                "CampusModels", hummingbird, logging, httpTypes, grdb, nioCore, serviceLifecycle,
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CampusNetworking",
-            dependencies: ["CampusModels", httpTypes, backplane("BackplaneNetworking")],
-            swiftSettings: strict
-        ),
-        // Screens independent of a host: the border between features and hosts.
-        .target(
-            name: "Screens",
-            dependencies: [backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation")],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "WebHost",
-            dependencies: [
-                "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-                hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Mustache", package: "swift-mustache"),
-            ],
-            resources: [
-                .embedInCode("Assets/app.js"), .embedInCode("Assets/style.css"), .embedInCode("Assets/icon.svg"),
-            ]
-                + hostTemplates,
-            swiftSettings: strict
-        ),
-        // A second host: screens as text, boards as a log of events. It knows nothing of Campus.
-        .target(
-            name: "TerminalHost",
-            dependencies: [
-                "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-            ],
-            swiftSettings: strict
-        ),
-        // Stores the web host's sessions in a file.
-        .target(
-            name: "CampusSessions",
-            dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: strict
-        ),
-        // Stores discarded messages in a file.
-        .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb], swiftSettings: strict),
-        // Connects the features by their interfaces.
-        .target(
-            name: "CampusFlows",
-            dependencies: everyInterface + [backplane("Backplane")],
-            swiftSettings: strict
-        ),
-        // The assembly: the only target that knows every feature, the network and the hosts.
-        .target(
-            name: "CampusApp",
-            dependencies: everyFeature + everyFaceDependency + [
-                "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
-                "TerminalHost", "WebHost",
-                httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
-                backplane("BackplaneFeatures"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
-                backplane("BackplaneStorage"),
-            ],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "campus",
-            dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
-                logging,
-                serviceLifecycle,
-                backplane("Backplane"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: strict
-        ),
-        // A small client of the W3C WebDriver protocol, for the browser tests.
-        .target(
-            name: "WebDriver",
-            dependencies: [
-                asyncHTTPClient, nioCore, nioHTTP1,
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Tests/WebDriver",
-            swiftSettings: strict
-        ),
-        // Helpers of the library's own tests, such as the trait by which a test names its rules.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        // Helpers that several test targets of Campus use.
-        .target(
-            name: "CampusTestSupport",
-            dependencies: [logging],
-            path: "Tests/CampusTestSupport",
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "CampusAPITests",
-            dependencies: [
-                "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", asyncHTTPClient,
-                grdb,
-                logging, nioCore, nioHTTP1, serviceLifecycle, backplane("BackplaneNetworking"),
-                backplane("BackplaneTesting"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "WebHostTests",
-            dependencies: [
-                "TestSupport", "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore,
-                serviceLifecycle,
-                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "TerminalHostTests",
-            dependencies: [
-                "TestSupport", "TerminalHost", "Screens",
-                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
-                backplane("BackplaneTesting"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "CampusSessionsTests",
-            dependencies: [
-                "CampusSessions", "WebHost", backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "CampusAppTests",
-            dependencies: [
-                "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusModels", "Screens",
-                httpTypes,
-                logging,
-                serviceLifecycle,
-                backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BrowserTests",
-            dependencies: [
-                "TestSupport", "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels",
-                "LoginInterface",
-                backplane("Backplane"), grdb, hummingbird, logging,
-                nioCore,
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: strict
-        ),
-        // Programs that use the interfaces of the features as other teams would.
-        .testTarget(
-            name: "CampusCallers",
-            dependencies: everyFeature + everyFaceDependency + [
-                "CampusAccounts", "CampusFlows", "CampusModels", "Screens",
-                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "CampusFeatureTests",
-            dependencies: everyFeature + everyFaceDependency + [
-                "WebHost",
-                "TestSupport", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
-                logging,
-                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
-                backplane("BackplaneTesting"),
-            ],
-            swiftSettings: strict
-        ),
-    ]
-        + features + everyFace
+    targets: core + features + everyFace
 )
+
+if hasSwiftUI { package.targets += appleTargets }
+if !hasShapes {
+    package.products.append(.executable(name: "campus", targets: ["campus"]))
+    package.dependencies += hostPackages
+    package.targets += hostTargets
+}

@@ -29,6 +29,7 @@ let package = Package(
     platforms: [.iOS(.v17), .macOS(.v14)],
     dependencies: [
         .package(name: "backplane", path: "../.."),
+        .package(name: "campus", path: "../../Examples/Campus"),
         .package(name: "existing-app", path: "../../Examples/ExistingApp"),
     ],
     targets: [
@@ -49,6 +50,13 @@ let package = Package(
             name: "BackplaneUIKitTests",
             dependencies: backplane("", "Navigation", "UIKit", "Testing"),
             path: "UIKitTests",
+            swiftSettings: strict
+        ),
+        // The SwiftUI faces of Campus.
+        .testTarget(
+            name: "CampusTests",
+            dependencies: [.product(name: "CampusAppleUI", package: "campus")] + backplane("Testing"),
+            path: "CampusTests",
             swiftSettings: strict
         ),
         // The UIKit app that adopts boards in steps.

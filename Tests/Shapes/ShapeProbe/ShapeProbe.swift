@@ -87,6 +87,7 @@ private struct ProbeView: View {
             }
             .navigationDestination(for: Item.self) { (item: Item) in Text(verbatim: "\(item.id)") }
             .navigationTitle("Title")
+            .navigationBarBackButtonHidden(true)
         }
         .environment(\.name, "probe")
         .environment(model)

@@ -94,6 +94,8 @@ extension View {
     @available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
     @_disfavoredOverload
     public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View { looked }
+    // developer.apple.com/documentation/swiftui/view/navigationbarbackbuttonhidden(_:)
+    public nonisolated func navigationBarBackButtonHidden(_ hidesBackButton: Bool = true) -> some View { looked }
     // developer.apple.com/documentation/swiftui/view/tabitem(_:)
     public nonisolated func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View {
         changed(TabItem(label: label()))

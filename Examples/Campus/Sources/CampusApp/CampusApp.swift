@@ -2,14 +2,14 @@ public import Backplane
 import BackplaneAsyncHTTPClient
 import BackplaneNavigation
 import BackplaneNetworking
+import CampusAssembly
 import CampusDrafts
-import CampusNetworking
 public import Foundation
 import LoginInterface
 public import TerminalHost
 public import WebHost
 
-/// The composition of Campus: the only place that knows every feature, the network and the hosts.
+/// Campus with its hosts: the assembly, the faces of a browser and a terminal, and the transport.
 public enum CampusApp {
     /// Returns the app for a web host, with the API at `api`.
     ///
@@ -49,10 +49,7 @@ public enum CampusApp {
                 }
                 .install(on: motherboard)
             },
-            prepare: { motherboard, scope in
-                guard let account = await scope.session.account(), !motherboard.isLive(.session) else { return }
-                motherboard.activate(.session, with: account)
-            }
+            prepare: { motherboard, scope in await CampusModules.enterSession(of: scope.session, on: motherboard) }
         )
     }
 
@@ -83,13 +80,6 @@ public enum CampusApp {
         at api: URL,
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> NonAuthenticatedNetworkController {
-        var options = NetworkOptions()
-        options.timeout = .seconds(10)
-        options.observe = { observe($0.description) }
-        return try NonAuthenticatedNetworkController(
-            baseURL: api,
-            transport: AsyncHTTPClientTransport(),
-            options: options
-        )
+        try NonAuthenticatedNetworkController(api: api, over: AsyncHTTPClientTransport(), observe: observe)
     }
 }

@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneNavigation
 import CampusAccounts
+import CampusAssembly
 public import CampusModels
 import CatalogInterface
 import ComposerInterface

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import CampusApp
+@testable import CampusAssembly
 
 /// Tests of the logged-in user, also after a restart.
 ///

@@ -6,7 +6,7 @@ import Screens
 import TestSupport
 import Testing
 
-@testable import CampusApp
+@testable import CampusAssembly
 
 /// Tests of the messages for failed requests, and of the failures that reject a mutation (A4, A5).
 struct DisplayErrorTests {

@@ -8,7 +8,7 @@ import Screens
 import TestSupport
 import Testing
 
-@testable import CampusApp
+@testable import CampusAssembly
 
 /// Tests of token refreshes against the real API, on a clock that the test moves.
 @Suite(.timeLimit(.minutes(5)))

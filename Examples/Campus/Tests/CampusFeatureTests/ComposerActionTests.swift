@@ -11,8 +11,6 @@ import TestSupport
 import Testing
 import WebHost
 
-@testable import CampusApp
-
 /// Tests of the composer's screen with actions that record their calls.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))

@@ -14,7 +14,7 @@ import SettingsInterface
 import TestSupport
 import Testing
 
-@testable import CampusApp
+@testable import CampusAssembly
 
 /// Tests of Campus's flows with stand-ins for all boards.
 @MainActor

@@ -5,7 +5,7 @@ import CampusModels
 import Screens
 import Testing
 
-@testable import CampusApp
+@testable import CampusAssembly
 
 /// Tests that an ended window leaves no objects behind.
 @MainActor

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-@testable import CampusApp
+@testable import CampusAssembly
 
 /// Tests that the event log of a browser session replays without a browser.
 @Suite(.serialized, .timeLimit(.minutes(10)))

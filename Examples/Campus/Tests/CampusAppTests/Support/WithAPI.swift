@@ -5,6 +5,7 @@ import Logging
 import ServiceLifecycle
 
 @testable import CampusApp
+@testable import CampusAssembly
 
 /// A test's own API server, with a log of its exchanges.
 struct TestAPI: Sendable {

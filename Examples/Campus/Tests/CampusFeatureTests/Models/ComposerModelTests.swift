@@ -137,6 +137,16 @@ struct ComposerModelTests {
         #expect(board.endings == ["cancelled"])
     }
 
+    @Test func `a field that is bound to the text writes the message, except while an action runs`() async {
+        let composer = makeComposer()
+        await composer.open { Draft(recipients: [Self.grace], text: "Hel") }
+        composer.text += "lo"
+        #expect(composer.draft.text == "Hello")
+        composer.cancel()
+        composer.text = "Hello again"
+        #expect(composer.text == "Hello")
+    }
+
     @Test func `a draft that loads late does not replace the text written meanwhile`() async {
         let composer = makeComposer()
         composer.write("Written")

@@ -4,7 +4,7 @@ import CampusAccounts
 import CampusModels
 import Screens
 
-@testable import CampusApp
+@testable import CampusAssembly
 
 /// The assembly's service over a ``FakeServer``.
 struct FakeService: CampusService {

@@ -7,7 +7,7 @@ import LoginInterface
 import Screens
 import WebHost
 
-@testable import CampusApp
+@testable import CampusAssembly
 
 /// Campus as the app assembles it, over a ``FakeServer`` and without host, browser or network.
 @MainActor

@@ -81,6 +81,12 @@ public final class ComposerModel: Screen {
         if !isPerforming { draft.text = text }
     }
 
+    /// The text of the message, for a face that binds it to a field.
+    public var text: String {
+        get { draft.text }
+        set { write(newValue) }
+    }
+
     /// Asks for other recipients, unless an action is running.
     public func addRecipients() {
         perform { self.draft = try await self.actions.addRecipient($0, self.draft) }

@@ -1,8 +1,8 @@
-import Backplane
+package import Backplane
 import BackplaneFeatures
-import BackplaneNavigation
-import CampusAccounts
-import CampusDrafts
+package import BackplaneNavigation
+package import CampusAccounts
+package import CampusDrafts
 import CampusFlows
 import CampusModels
 import CatalogFeature
@@ -11,11 +11,11 @@ import LoginInterface
 import ProductFeature
 import ProductModels
 import RootFeature
-import Screens
+package import Screens
 
 /// The public modules, which one window installs, and the factory of the modules for a signed-in
 /// user.
-struct CampusModules {
+package struct CampusModules {
     let navigator: ScreenNavigator
     let service: any CampusService
     /// A closure called when the server accepts a log-in, before tokens are stored or screens are
@@ -33,7 +33,7 @@ struct CampusModules {
     ///   - clock: the clock that measures the delay before an unconfirmed mutation is sent again.
     ///   - onLogIn: called when the server accepts a log-in, before tokens are stored or screens
     ///     are shown.
-    init(
+    package init(
         navigator: ScreenNavigator,
         service: any CampusService,
         drafts: DraftStore = DraftStore(),
@@ -47,9 +47,9 @@ struct CampusModules {
         self.onLogIn = onLogIn
     }
 
-    var root: RootModule { RootModule(navigator: navigator) }
+    var root: some BoardModule { RootModule(navigator: navigator) }
 
-    var login: LoginModule {
+    package var login: some BoardModule {
         let (service, onLogIn) = (service, onLogIn)
         return LoginModule(
             navigator: navigator,
@@ -59,11 +59,11 @@ struct CampusModules {
         )
     }
 
-    var catalog: CatalogModule {
+    package var catalog: some BoardModule {
         CatalogModule(navigator: navigator, loadProducts: service.catalog)
     }
 
-    var product: ProductModule {
+    package var product: some BoardModule {
         let service = service
         return ProductModule(
             navigator: navigator,
@@ -77,18 +77,27 @@ struct CampusModules {
     }
 
     /// Returns the modules for a signed-in user.
-    func modules(for account: any Account) -> AccountModules {
+    package func modules(for account: any Account) -> AccountModules {
         AccountModules(account: account, navigator: navigator, drafts: drafts, clock: clock)
     }
 
     /// Installs the modules on a window's motherboard, on the window's actor.
     ///
     /// It is the same for every host.
-    func install(on motherboard: Motherboard) {
+    package func install(on motherboard: Motherboard) {
         motherboard.allowLinks(schemes: ["campus"])
         motherboard.install(CampusFlows(), root, login, catalog, product)
         motherboard.register(.session) { slot, account in
             SessionBoard(slot: slot, account: account, modules: modules(for: account))
         }
+    }
+
+    /// Enters the session of the logged-in user, if there is one, before a window opens its first
+    /// link.
+    ///
+    /// Without this, a public screen that opens first does not know the user.
+    package static func enterSession(of service: any CampusService, on motherboard: Motherboard) async {
+        guard let account = await service.account(), !motherboard.isLive(.session) else { return }
+        motherboard.activate(.session, with: account)
     }
 }

@@ -1,11 +1,13 @@
-import CampusAccounts
-import CampusModels
+public import CampusAccounts
+public import CampusModels
 
 /// The operations that need no user, of the API or of a stand-in.
 ///
 /// The errors are `DisplayError`s with messages for users.
-protocol CampusService: Sendable {
+public protocol CampusService: Sendable {
+    /// Loads the products of the campus shop.
     func catalog() async throws -> [Product]
+    /// Loads a product of the campus shop.
     func product(_ id: Product.ID) async throws -> Product
 
     /// Returns the account of the logged-in user; `nil` if no user is logged in.

@@ -1,5 +1,5 @@
 import AgendaFeature
-import Backplane
+package import Backplane
 import BackplaneFeatures
 import BackplaneNavigation
 import CampusAccounts
@@ -20,7 +20,7 @@ import SettingsModels
 ///
 /// All of them hold the account and end with the session. So the next user never sees data of this
 /// user, and changes of this user are never sent for the next user.
-struct AccountModules {
+package struct AccountModules {
     let account: any Account
     let navigator: ScreenNavigator
     /// The user's to-dos.
@@ -77,7 +77,7 @@ struct AccountModules {
     // also hold the stores, and a store holds a change with its closure until the change is
     // settled.
 
-    var dashboard: DashboardModule {
+    package var dashboard: some BoardModule {
         DashboardModule(
             navigator: navigator,
             loading: DashboardLoading(user: account.loadUser, courses: account.courses),
@@ -86,15 +86,15 @@ struct AccountModules {
         )
     }
 
-    var settings: SettingsModule {
+    package var settings: some BoardModule {
         SettingsModule(navigator: navigator, actions: AccountSettings(account: account))
     }
 
-    var agenda: AgendaModule {
+    var agenda: some BoardModule {
         AgendaModule(loadCourses: account.courses, loadSchedule: account.schedule, loadTodos: account.todos)
     }
 
-    var course: CourseModule {
+    package var course: some BoardModule {
         let (account, window) = (account, window)
         return CourseModule(
             navigator: navigator,
@@ -113,7 +113,7 @@ struct AccountModules {
         )
     }
 
-    var shopping: ShoppingModule {
+    var shopping: some BoardModule {
         let (account, window) = (account, window)
         return ShoppingModule(favorites: favorites, purchase: purchases.purchase) { product, isFavorite in
             try await account.setFavorite(product, to: isFavorite)

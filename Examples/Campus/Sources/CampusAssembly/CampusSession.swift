@@ -1,13 +1,13 @@
-import BackplaneNetworking
-import CampusAccounts
-import CampusModels
+package import BackplaneNetworking
+package import CampusAccounts
+package import CampusModels
 import CampusNetworking
 import Screens
 
 /// The log-in state of one user session, which its windows share; each window is an actor.
 ///
 /// If the vault has tokens from before a restart, the first request for the account restores it.
-actor CampusSession {
+package actor CampusSession {
     private enum State {
         /// The vault has not been read yet, or the server did not say which user the tokens belong
         /// to.
@@ -37,7 +37,7 @@ actor CampusSession {
     ///   - client: the name of the user's client; the server shows it in the user's list of
     ///     sessions.
     ///   - log: called with a message when the vault fails.
-    init(
+    package init(
         service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
         client: String? = nil,
@@ -50,7 +50,7 @@ actor CampusSession {
     }
 
     /// Forgets the logged-in user and clears the vault, without telling the server.
-    func forget() async {
+    package func forget() async {
         let leaving = await knownAccount
         state = .loggedOut
         do {
@@ -141,21 +141,24 @@ actor CampusSession {
 }
 
 extension CampusSession: CampusService {
-    func catalog() async throws -> [Product] { try await request(.catalog) }
-    func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
+    package func catalog() async throws -> [Product] { try await request(.catalog) }
+    package func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
 
-    func account() async -> (any Account)? {
+    package func account() async -> (any Account)? {
         if case .unknown = state { state = .restoring(Task { await restore() }) }
         guard let account = await knownAccount, await account.ending.reason == nil else { return nil }
         return account
     }
 
-    func notice() async -> String? {
+    package func notice() async -> String? {
         let reason = await knownAccount?.ending.reason
         return hasExpired || reason == .expiry ? Self.expiry : nil
     }
 
-    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
+    package func logIn(
+        with request: LoginRequest,
+        onEntry: @escaping @Sendable () async -> Void
+    ) async throws -> any Account {
         do {
             let tokens = try await LoginPerformer(networking: service).login(using: request, client: client)
             // A refresh of the previous account that is still under way must not log that user in

@@ -1,42 +1,15 @@
-import BackplaneFeatures
-import CampusAccounts
-import CampusModels
+package import BackplaneFeatures
+package import CampusAccounts
+package import CampusModels
 import Foundation
 import Screens
-
-/// A service with fixed data, the same for every ID, so that a feature runs without a network.
-struct CannedService: CampusService {
-    /// Returns `nil`, so that the login screen shows its form.
-    func account() async -> (any Account)? { nil }
-    func notice() async -> String? { nil }
-
-    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
-        await onEntry()
-        return CannedAccount()
-    }
-
-    func catalog() async throws -> [Product] { [.cards] }
-
-    func product(_ id: Product.ID) async throws -> Product {
-        Product(id: id, title: Product.cards.title, description: Product.cards.description, price: Product.cards.price)
-    }
-}
-
-extension Product {
-    fileprivate static let cards = Product(
-        id: "cards",
-        title: "Punched Cards",
-        description: "A hundred, blank.",
-        price: Price(cents: 495)
-    )
-}
 
 /// An account with fixed data.
 ///
 /// It keeps changes in memory.
-actor CannedAccount: Account {
-    nonisolated let user: User.ID = "ada"
-    nonisolated let changes = AccountChanges()
+package actor CannedAccount: Account {
+    package nonisolated let user: User.ID = "ada"
+    package nonisolated let changes = AccountChanges()
     private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")
     private let babbage = Contact(id: "babbage", name: "Charles Babbage", role: .tutor)
     private let ending = AccountEnding()
@@ -44,14 +17,19 @@ actor CannedAccount: Account {
     private var liked: Set<Product.ID> = []
     private var sent: [Message] = []
 
-    func end() async { await ending.wait() }
-    func logOut() async { await ending.come(by: .logOut) }
+    package init() {}
 
-    func knownUser() async throws -> User { User(id: user, name: "Ada Lovelace", email: "ada@campus.example") }
+    /// Whether the user has logged out.
+    var hasEnded: Bool { get async { await ending.reason != nil } }
 
-    func loadUser() async throws -> User { try await knownUser() }
+    package func end() async { await ending.wait() }
+    package func logOut() async { await ending.come(by: .logOut) }
 
-    func sessions() async throws -> [UserSession] {
+    package func knownUser() async throws -> User { User(id: user, name: "Ada Lovelace", email: "ada@campus.example") }
+
+    package func loadUser() async throws -> User { try await knownUser() }
+
+    package func sessions() async throws -> [UserSession] {
         let (begun, refreshed) = (Timestamp(Date(timeIntervalSince1970: 0)), Timestamp(Date(timeIntervalSince1970: 60)))
         return [
             UserSession(id: "here", label: "Terminal", begunAt: begun, refreshedAt: refreshed, isCurrent: true),
@@ -59,17 +37,17 @@ actor CannedAccount: Account {
         ]
     }
 
-    func endSession(_ id: UserSession.ID) async throws {}
+    package func endSession(_ id: UserSession.ID) async throws {}
 
-    func endOtherSessions() async throws {}
+    package func endOtherSessions() async throws {}
 
-    func courses() async throws -> [Course] { [canned] }
+    package func courses() async throws -> [Course] { [canned] }
 
-    func course(_ id: Course.ID) async throws -> Course {
+    package func course(_ id: Course.ID) async throws -> Course {
         Course(id: id, title: canned.title, summary: canned.summary)
     }
 
-    func tutor(of course: Course.ID) async throws -> Tutor {
+    package func tutor(of course: Course.ID) async throws -> Tutor {
         Tutor(
             id: "babbage",
             name: babbage.name,
@@ -78,14 +56,14 @@ actor CannedAccount: Account {
         )
     }
 
-    func schedule(of course: Course.ID) async throws -> [ScheduleItem] {
+    package func schedule(of course: Course.ID) async throws -> [ScheduleItem] {
         guard let starts = TimeOfDay("09:30"), let ends = TimeOfDay("11:00") else { return [] }
         return [
             ScheduleItem(id: "lecture", title: "Lecture", day: .monday, starts: starts, ends: ends, room: "Hall 1")
         ]
     }
 
-    func todos(of course: Course.ID) async throws -> [Todo] {
+    package func todos(of course: Course.ID) async throws -> [Todo] {
         [
             todo("read", "Read the notes on the engine"),
             todo("write", "Write the table for the Bernoulli numbers"),
@@ -96,8 +74,12 @@ actor CannedAccount: Account {
         Todo(id: id, title: title, isDone: done.contains(id), rev: 0)
     }
 
-    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo
-    {
+    package func change(
+        _ todo: Todo.ID,
+        of course: Course.ID,
+        to change: TodoChange,
+        key: IdempotencyKey
+    ) async throws -> Todo {
         if change.isDone { done.insert(todo) } else { done.remove(todo) }
         guard let changed = try await todos(of: course).first(where: { $0.id == todo }) else {
             throw DisplayError("There is no such to-do.", isRejection: true)
@@ -105,26 +87,26 @@ actor CannedAccount: Account {
         return changed
     }
 
-    func contacts() async throws -> [Contact] { [babbage] }
+    package func contacts() async throws -> [Contact] { [babbage] }
 
     /// Returns all messages as one page.
-    func messages(before: Message.ID?) async throws -> MessagePage {
+    package func messages(before: Message.ID?) async throws -> MessagePage {
         MessagePage(messages: sent + [Message(id: "hello", recipients: [babbage], text: "Hello.")])
     }
 
-    func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
+    package func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         let new = Message(id: .random(), recipients: [babbage], text: message.text)
         sent.insert(new, at: 0)
         return new
     }
 
-    func favorites() async throws -> Set<Product.ID> { liked }
+    package func favorites() async throws -> Set<Product.ID> { liked }
 
-    func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
+    package func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
         if isFavorite { liked.insert(product) } else { liked.remove(product) }
     }
 
-    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+    package func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
         Purchase(id: "bought", product: new.product, price: Product.cards.price)
     }
 }

@@ -1,3 +1,4 @@
+package import Backplane
 import BackplaneNavigation
 import CampusAccounts
 import CampusModels
@@ -6,7 +7,8 @@ import ComposerModels
 import Screens
 
 extension AccountModules {
-    var composer: ComposerModule {
+    /// The composer, whose actions use the account, the outbox and the drafts.
+    package var composer: some BoardModule {
         let (outbox, drafts) = (outbox, drafts)
         return ComposerModule(
             navigator: navigator,

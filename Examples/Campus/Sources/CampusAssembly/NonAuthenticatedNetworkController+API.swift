@@ -1,0 +1,22 @@
+package import BackplaneNetworking
+package import Foundation
+
+extension NonAuthenticatedNetworkController {
+    /// Creates a controller of the API.
+    ///
+    /// - Parameters:
+    ///   - api: the root of the API's URLs.
+    ///   - transport: the transport that sends the requests.
+    ///   - observe: called with a log line for each request.
+    /// - Throws: `NetworkError` if `api` is not a valid base URL.
+    package init(
+        api: URL,
+        over transport: any NetworkTransport,
+        observe: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
+        var options = NetworkOptions()
+        options.timeout = .seconds(10)
+        options.observe = { observe($0.description) }
+        try self.init(baseURL: api, transport: transport, options: options)
+    }
+}

@@ -1,0 +1,75 @@
+#if canImport(SwiftUI)
+    import Backplane
+    import BackplaneFeatures
+    import BackplaneSwiftUI
+    import CampusModels
+    import DashboardInterface
+    public import DashboardModels
+    import ScreensSwiftUI
+    public import SwiftUI
+
+    /// The dashboard in SwiftUI.
+    public struct DashboardView: View {
+        private let dashboard: DashboardModel
+        @Environment(\.motherboard) private var motherboard
+
+        /// Creates a view of this dashboard.
+        public init(_ dashboard: DashboardModel) {
+            self.dashboard = dashboard
+        }
+
+        /// The view of the dashboard.
+        public var body: some View {
+            List {
+                user
+                courses
+                MessageSections(dashboard: dashboard)
+                tiles
+            }
+            .navigationTitle("Dashboard")
+            .toolbar {
+                Button("Refresh") { dashboard.refresh() }.disabled(dashboard.isRefreshing)
+                Button("Log out") { dashboard.logOut() }
+            }
+        }
+
+        private var user: some View {
+            LoadSection("You", dashboard.user.state) { user in
+                Text("Welcome back, \(user.name).")
+                if let week = dashboard.week {
+                    Text("Appointments this week: \(week.appointments). Open to-dos: \(week.openTodos).")
+                }
+            } retry: {
+                dashboard.retry(.user)
+            }
+        }
+
+        private var courses: some View {
+            LoadSection("Your courses", dashboard.courses.state) { courses in
+                ForEach(courses) { course in
+                    Button {
+                        dashboard.open(course.id)
+                    } label: {
+                        TwoLines(course.title, Text(course.summary))
+                    }
+                }
+                if courses.isEmpty { Text("You have no courses yet.").foregroundStyle(.secondary) }
+            } retry: {
+                dashboard.retry(.courses)
+            }
+        }
+
+        /// The entries of other features, which the dashboard opens as links.
+        private var tiles: some View {
+            Section {
+                ForEach(dashboard.tiles, id: \.path) { tile in
+                    Button {
+                        motherboard?.open(tile.path)
+                    } label: {
+                        TwoLines(tile.title, Text(tile.text))
+                    }
+                }
+            }
+        }
+    }
+#endif

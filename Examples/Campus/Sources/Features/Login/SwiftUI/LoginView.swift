@@ -1,0 +1,40 @@
+#if canImport(SwiftUI)
+    public import LoginModels
+    import ScreensSwiftUI
+    public import SwiftUI
+
+    /// The login form in SwiftUI.
+    public struct LoginView: View {
+        private let login: LoginModel
+        @State private var email = ""
+        @State private var password = ""
+
+        /// Creates a view of this form.
+        public init(_ login: LoginModel) {
+            self.login = login
+        }
+
+        /// The view of the form.
+        public var body: some View {
+            Form {
+                Section {
+                    if let notice = login.notice { Label(notice, systemImage: "info.circle") }
+                    if let problem = login.problem { ProblemLabel(problem) }
+                    TextField("E-mail address", text: $email)
+                    SecureField("Password", text: $password).onSubmit { logIn() }
+                }
+                Section {
+                    Button(login.isBusy ? "Logging in …" : "Log in") { logIn() }
+                        .disabled(login.isBusy || !isComplete)
+                }
+            }
+            .navigationTitle("Log in")
+        }
+
+        private var isComplete: Bool { !email.isEmpty && !password.isEmpty }
+
+        private func logIn() {
+            if isComplete { login.logIn(email: email, password: password) }
+        }
+    }
+#endif

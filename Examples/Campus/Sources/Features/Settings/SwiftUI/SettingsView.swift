@@ -1,0 +1,66 @@
+#if canImport(SwiftUI)
+    import BackplaneFeatures
+    import CampusModels
+    import Foundation
+    import ScreensSwiftUI
+    public import SettingsModels
+    public import SwiftUI
+
+    /// The settings in SwiftUI.
+    public struct SettingsView: View {
+        private let settings: SettingsModel
+
+        /// Creates a view of these settings.
+        public init(_ settings: SettingsModel) {
+            self.settings = settings
+        }
+
+        /// The view of the settings.
+        public var body: some View {
+            List {
+                user
+                sessions
+            }
+            .navigationTitle("Settings")
+        }
+
+        private var user: some View {
+            LoadSection("You", settings.user.state) { user in
+                TwoLines(user.name, Text(user.email))
+                Button(settings.isSyncing ? "Syncing …" : "Sync") { settings.sync() }
+                    .disabled(settings.isSyncing)
+                if settings.isSynced {
+                    Text("Synced with the campus server.").foregroundStyle(.secondary)
+                }
+            } retry: {
+                settings.retry(.user)
+            }
+        }
+
+        private var sessions: some View {
+            LoadSection("Where you are logged in", settings.sessions.state) { sessions in
+                if let problem = settings.problem { ProblemLabel(problem) }
+                ForEach(sessions) { row(of: $0) }
+                if settings.hasOtherSessions {
+                    Button("End all others") { settings.endOtherSessions() }.disabled(settings.isEnding)
+                } else {
+                    Text("No other sessions.").foregroundStyle(.secondary)
+                }
+            } retry: {
+                settings.retry(.sessions)
+            }
+        }
+
+        private func row(of session: UserSession) -> some View {
+            let begun = session.begunAt.date.formatted()
+            let refreshed = session.refreshedAt.date.formatted()
+            return VStack(alignment: .leading) {
+                TwoLines(session.label ?? "Unknown client", Text("Logged in \(begun), last seen \(refreshed)"))
+                if session.isCurrent { Text("This session").font(.footnote) }
+                Button(session.isCurrent ? "Log out" : "End", role: .destructive) { settings.end(session.id) }
+                    .disabled(settings.isEnding)
+                    .buttonStyle(.bordered)
+            }
+        }
+    }
+#endif
