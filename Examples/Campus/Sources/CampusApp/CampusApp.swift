@@ -36,7 +36,7 @@ public enum CampusApp {
         return WebApp(
             name: "Campus",
             faces: webFaces,
-            makeScope: { control in
+            makeScope: { control -> (session: CampusSession, control: SessionControl) in
                 let vault: any TokenVault = tokens?.vault(of: control.id.rawValue) ?? MemoryTokenVault()
                 let session = CampusSession(service: service, vault: vault, client: control.client, log: observe)
                 return (session: session, control: control)

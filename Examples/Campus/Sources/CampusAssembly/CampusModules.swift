@@ -1,6 +1,6 @@
 package import Backplane
 import BackplaneFeatures
-package import BackplaneNavigation
+import BackplaneNavigation
 package import CampusAccounts
 package import CampusDrafts
 import CampusFlows

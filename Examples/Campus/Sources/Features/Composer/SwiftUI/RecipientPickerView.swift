@@ -3,6 +3,7 @@
     import BackplaneSwiftUI
     import CampusModels
     public import ComposerModels
+    import Foundation
     public import SwiftUI
 
     /// The recipient picker in SwiftUI.
