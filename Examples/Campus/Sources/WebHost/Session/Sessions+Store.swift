@@ -34,7 +34,7 @@ extension Sessions {
             let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
             if idle < configuration.sessionIdle {
                 keys[record.cookie] = key
-                expire(key, after: configuration.sessionIdle - idle)
+                idleAlarm.set(key, after: configuration.sessionIdle - idle)
             } else {
                 // The cookie is already invalid. There may be many such sessions, so the start does
                 // not wait for them.
@@ -42,7 +42,10 @@ extension Sessions {
             }
         }
         if sessions.values.contains(where: { $0.dormant.values.contains(where: \.isScripted) }) {
-            _ = after(configuration.windowGrace) { await $0.dropDormantWindows() }
+            dormantDrop = Task { [weak self, clock = configuration.clock, grace = configuration.windowGrace] in
+                do { try await clock.sleep(for: grace) } catch { return }
+                await self?.dropDormantWindows()
+            }
         }
     }
 

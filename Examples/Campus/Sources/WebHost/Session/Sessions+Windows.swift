@@ -58,9 +58,15 @@ extension Sessions {
     /// Ends one window; the session continues.
     func end(_ id: WindowID, in key: Key) async {
         guard let tenancy = sessions[key]?.windows.removeValue(forKey: id) else { return }
-        tenancy.expiry?.cancel()
+        graceAlarm.remove(Place(session: key, window: id))
         await remove(tenancy)
         await tenancy.window.end()
+    }
+
+    /// Ends a window after its grace period, unless a page has connected again.
+    func endAbandoned(_ place: Place) async {
+        guard sessions[place.session]?.windows[place.window]?.isAbandoned ?? false else { return }
+        await end(place.window, in: place.session)
     }
 
     /// Creates a window from its stored record, if the session has one.
@@ -110,17 +116,15 @@ extension Sessions {
         return { motherboard in await prepare(motherboard, scope) }
     }
 
-    /// Ends a window after its grace period, if its page runs the script and is neither connected
-    /// nor hidden.
-    ///
-    /// A window whose page does not run the script never has a connection. It stays as long as its
-    /// session, because the user may be typing.
+    /// Starts the grace period of an abandoned window, or stops it.
     private func scheduleEnd(of id: WindowID, in key: Key) {
         guard let tenancy = sessions[key]?.windows[id] else { return }
-        tenancy.expiry?.cancel()
-        let isAbandoned = tenancy.isScripted && tenancy.connections == 0 && !tenancy.isHidden
-        sessions[key]?.windows[id]?.expiry =
-            isAbandoned ? after(configuration.windowGrace) { await $0.end(id, in: key) } : nil
+        let place = Place(session: key, window: id)
+        if tenancy.isAbandoned {
+            graceAlarm.set(place, after: configuration.windowGrace)
+        } else {
+            graceAlarm.remove(place)
+        }
     }
 
     /// Ends windows until the session is within its limit; windows that were not restored end

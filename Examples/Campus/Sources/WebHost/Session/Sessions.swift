@@ -30,8 +30,20 @@ actor Sessions<Scope: Sendable> {
         /// Whether its page is open but hidden, and has closed its connection for that reason.
         var isHidden = false
         var lastUse: Int
-        var expiry: Task<Void, Never>?
         var isStored = false
+
+        /// Whether the window ends soon: its page runs the script, and is neither connected nor
+        /// hidden.
+        ///
+        /// A window whose page does not run the script never has a connection. It stays as long as
+        /// its session, because the user may be typing.
+        var isAbandoned: Bool { isScripted && connections == 0 && !isHidden }
+    }
+
+    /// A window, and the session that it belongs to.
+    struct Place: Hashable {
+        let session: Key
+        let window: WindowID
     }
 
     struct Session {
@@ -44,7 +56,6 @@ actor Sessions<Scope: Sendable> {
         /// The windows of an earlier host that are not restored yet, by the fingerprints of their
         /// IDs.
         var dormant: [String: WindowRecord] = [:]
-        var expiry: Task<Void, Never>?
         /// The stored record of the session; `nil` if it is not stored.
         var record: SessionRecord?
     }
@@ -54,7 +65,6 @@ actor Sessions<Scope: Sendable> {
         let key: Key
         let window: WindowID
         let successor: Secret
-        let expiry: Task<Void, Never>
     }
 
     let app: WebApp<Scope>
@@ -71,6 +81,16 @@ actor Sessions<Scope: Sendable> {
     private var handovers: [String: Handover] = [:]
     var useCount = 0
 
+    private let stopwatch: Stopwatch
+    /// Ends sessions that were idle too long.
+    lazy var idleAlarm = Alarm<Key>(stopwatch) { [weak self] key in await self?.end(key) }
+    /// Ends windows whose pages did not connect again.
+    lazy var graceAlarm = Alarm<Place>(stopwatch) { [weak self] place in await self?.endAbandoned(place) }
+    /// Ends handovers of cookies that no page has fetched.
+    private lazy var handoverAlarm = Alarm<Key>(stopwatch) { [weak self] key in await self?.endHandover(of: key) }
+    /// Discards windows that do not come back after a restart.
+    var dormantDrop: Task<Void, Never>?
+
     init(
         app: WebApp<Scope>,
         renderer: Renderer,
@@ -83,6 +103,7 @@ actor Sessions<Scope: Sendable> {
         self.configuration = configuration
         self.logger = logger
         self.store = store
+        stopwatch = Stopwatch(configuration.clock)
         writer = store.map { SessionWriter(store: $0, logger: logger) }
     }
 
@@ -93,7 +114,7 @@ actor Sessions<Scope: Sendable> {
     func admit(_ cookie: Secret?, window: WindowID?) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
-            endHandovers { $0.key == key }
+            endHandover(of: key)
             prolong(key)
             return .session(key, newCookie: nil)
         }
@@ -139,13 +160,9 @@ actor Sessions<Scope: Sendable> {
         sessions[key]?.dormant = [:]
         keys[session.cookie] = nil
         keys[cookie.fingerprint] = key
-        endHandovers { $0.key == key }
-        handovers[session.cookie] = Handover(
-            key: key,
-            window: window,
-            successor: cookie,
-            expiry: after(configuration.windowGrace) { await $0.endHandovers { $0.key == key } }
-        )
+        endHandover(of: key)
+        handovers[session.cookie] = Handover(key: key, window: window, successor: cookie)
+        handoverAlarm.set(key, after: configuration.windowGrace)
         // The renewal is stored before a page receives the new cookie or shows data of the user.
         await storeRenewal(of: key, removing: session.dormant.keys)
         for id in session.windows.keys where id != window { await end(id, in: key) }
@@ -156,13 +173,11 @@ actor Sessions<Scope: Sendable> {
     func end(_ key: Key) async {
         guard let session = sessions.removeValue(forKey: key) else { return }
         keys[session.cookie] = nil
-        endHandovers { $0.key == key }
-        session.expiry?.cancel()
+        endHandover(of: key)
+        idleAlarm.remove(key)
+        for id in session.windows.keys { graceAlarm.remove(Place(session: key, window: id)) }
         await remove(session, key)
-        for tenancy in session.windows.values {
-            tenancy.expiry?.cancel()
-            await tenancy.window.end()
-        }
+        for tenancy in session.windows.values { await tenancy.window.end() }
         if session.scope != nil || session.record != nil {
             let scope = session.scope ?? makeScope(for: key)
             // This is a separate task, because the caller may be cancelled by the end of the
@@ -173,48 +188,28 @@ actor Sessions<Scope: Sendable> {
 
     /// Ends every window, and without a store also every session.
     func close() async {
+        dormantDrop?.cancel()
+        idleAlarm.stop()
+        graceAlarm.stop()
+        handoverAlarm.stop()
         if store == nil {
             for key in sessions.keys { await end(key) }
             return
         }
-        let windows = sessions.values.flatMap(\.windows.values)
-        for session in sessions.values { session.expiry?.cancel() }
-        for tenancy in windows {
-            tenancy.expiry?.cancel()
-            await tenancy.window.save()
-        }
+        let windows = sessions.values.flatMap(\.windows.values).map(\.window)
+        for window in windows { await window.save() }
         // The windows stay in the store, so that they can come back.
-        for tenancy in windows { await tenancy.window.end() }
+        for window in windows { await window.end() }
         await writer?.finish()
     }
 
     private func prolong(_ key: Key) {
-        expire(key, after: configuration.sessionIdle)
+        idleAlarm.set(key, after: configuration.sessionIdle)
         noteUse(of: key)
     }
 
-    /// Ends the session after `idle`, unless it is used before.
-    func expire(_ key: Key, after idle: Duration) {
-        sessions[key]?.expiry?.cancel()
-        sessions[key]?.expiry = after(idle) { await $0.end(key) }
-    }
-
-    private func endHandovers(where isEnded: (Handover) -> Bool) {
-        for (cookie, handover) in handovers where isEnded(handover) {
-            handover.expiry.cancel()
-            handovers[cookie] = nil
-        }
-    }
-
-    /// Runs an operation after a delay, unless it is cancelled before.
-    func after(
-        _ delay: Duration,
-        _ operation: @escaping @Sendable (Sessions) async -> Void
-    ) -> Task<Void, Never> {
-        Task { [weak self, clock = configuration.clock] in
-            do { try await clock.sleep(for: delay) } catch { return }
-            guard let self, !Task.isCancelled else { return }
-            await operation(self)
-        }
+    private func endHandover(of key: Key) {
+        handoverAlarm.remove(key)
+        for (cookie, handover) in handovers where handover.key == key { handovers[cookie] = nil }
     }
 }

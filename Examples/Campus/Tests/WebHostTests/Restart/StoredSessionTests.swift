@@ -108,7 +108,7 @@ struct StoredSessionTests {
             let plain = Browser(host.port, isScripted: false)
             let form = try await plain.get("/page/c")
             try await afterACrash { host, left in
-                await host.sleepers(3)  // two idle timeouts and the grace period
+                await host.sleepers(2)  // the idle timeouts and the grace period
                 browser.meet(host)
                 plain.meet(host)
                 let stream = try await browser.connect(back)

@@ -60,6 +60,8 @@ struct TestHost: Sendable {
 
     /// Waits until `count` tasks of the code under test sleep.
     ///
-    /// A task sleeps for each session's idle timeout, and for each running grace period or wait.
+    /// One task sleeps for the idle timeouts of all sessions, one for the grace periods of all
+    /// windows, one for the handovers of cookies, one for the windows of an earlier host, and one
+    /// for each wait of a page.
     func sleepers(_ count: Int) async { await clock.sleepers(atLeast: count) }
 }
