@@ -40,12 +40,13 @@ public struct WebHost<Scope: Sendable>: Service {
     ///
     /// - Parameters:
     ///   - app: the app to serve.
-    ///   - configuration: the address to listen on, and how long unused sessions and windows are
-    ///     kept.
+    ///   - configuration: the address to listen on, its proxies, and how long unused sessions and
+    ///     windows are kept.
     ///   - store: the store of sessions; without a store, sessions end with the host.
     ///   - logger: the logger; cookies, forms and page contents are never logged.
     ///   - onReady: called once with the port when the host accepts connections.
-    /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidTemplate``.
+    /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidTemplate`` or
+    ///   ``WebHostError/Code/invalidConfiguration``.
     public init(
         app: WebApp<Scope>,
         configuration: WebHostConfiguration = WebHostConfiguration(),
@@ -53,6 +54,8 @@ public struct WebHost<Scope: Sendable>: Service {
         logger: Logger = Logger(label: "web-host"),
         onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
+        var configuration = configuration
+        try configuration.validate()
         let faces = WebFaces(app.faces)
         renderer = try Renderer(
             name: app.name,
@@ -87,8 +90,22 @@ public struct WebHost<Scope: Sendable>: Service {
             styleSheet: app.styleSheet,
             configuration: configuration
         )
-        let application = Application(
-            responder: CallbackResponder<BasicRequestContext> { request, _ in await site.respond(to: request) },
+        let result: Result<Void, any Error>
+        do {
+            try await server(of: site).run()
+            result = .success(())
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            result = .failure(WebHostError.portInUse(configuration.port, host: configuration.host, cause: error))
+        } catch {
+            result = .failure(error)
+        }
+        await sessions.close()
+        try result.get()
+    }
+
+    private func server(of site: Site<Scope>) -> some Service {
+        Application(
+            responder: CallbackResponder<HostContext> { await site.respond(to: $0, in: $1) },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: nil
@@ -98,16 +115,5 @@ public struct WebHost<Scope: Sendable>: Service {
             },
             logger: logger
         )
-        let result: Result<Void, any Error>
-        do {
-            try await application.run()
-            result = .success(())
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            result = .failure(WebHostError.portInUse(configuration.port, host: configuration.host, cause: error))
-        } catch {
-            result = .failure(error)
-        }
-        await sessions.close()
-        try result.get()
     }
 }

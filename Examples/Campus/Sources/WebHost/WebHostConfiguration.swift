@@ -8,6 +8,20 @@ public struct WebHostConfiguration: Sendable {
     /// The port to listen on; 0 selects a free port.
     public var port = 8080
 
+    /// The URL under which users reach the app, if it differs from the address that the host
+    /// listens on.
+    ///
+    /// With `https`, a proxy in front of the host ends TLS. The host then sends its cookie over TLS
+    /// only (`Secure`, `__Host-`), and tells browsers to use TLS for a year (HSTS). The URL has no
+    /// path, because every path belongs to the app.
+    public var publicURL: URL?
+
+    /// The IP addresses of the proxies in front of the host.
+    ///
+    /// In a request from one of them, the host takes the client's address from `X-Forwarded-For`.
+    /// In any other request it ignores that field, because every client can send one.
+    public var trustedProxies: Set<String> = []
+
     /// How long a window outlives its page's connection, so that it survives a short network
     /// failure but not a closed tab.
     public var windowGrace: Duration = .seconds(30)
@@ -34,4 +48,37 @@ public struct WebHostConfiguration: Sendable {
 
     /// Creates the default configuration, with the loopback address and port 8080.
     public init() {}
+}
+
+extension WebHostConfiguration {
+    /// Whether users reach the app over TLS.
+    var isSecure: Bool { publicURL?.scheme?.lowercased() == "https" }
+
+    /// Checks the values from outside, and brings them into a canonical form.
+    ///
+    /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidConfiguration``.
+    mutating func validate() throws {
+        if let publicURL {
+            let isWeb = ["http", "https"].contains(publicURL.scheme?.lowercased())
+            guard isWeb, publicURL.host()?.isEmpty == false, ["", "/"].contains(publicURL.path()),
+                publicURL.query() == nil
+            else {
+                throw WebHostError.invalidConfiguration(
+                    publicURL.absoluteString,
+                    isNot: "a public URL. Write one without a path, such as https://campus.example."
+                )
+            }
+        }
+        trustedProxies = Set(
+            try trustedProxies.map { proxy in
+                guard let address = ClientAddress.normalized(proxy) else {
+                    throw WebHostError.invalidConfiguration(
+                        proxy,
+                        isNot: "the address of a proxy. Write an IP address, such as 127.0.0.1."
+                    )
+                }
+                return address
+            }
+        )
+    }
 }

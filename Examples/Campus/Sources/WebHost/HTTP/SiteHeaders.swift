@@ -7,12 +7,17 @@ enum SiteHeaders {
     static let script = name("X-Backplane-Script")
     static let lastEventID = name("Last-Event-ID")
     static let refresh = name("Refresh")
+    static let forwardedFor = name("X-Forwarded-For")
 
     /// The header fields of every response, unless the response has its own.
     ///
     /// They forbid storing the response, framing it, guessing its type, and leaking its address.
-    /// They also forbid scripts from other sites.
-    static let protection: [HTTPField] = [
+    /// They also forbid scripts from other sites. With TLS, they forbid requests without it.
+    static func protection(isSecure: Bool) -> [HTTPField] {
+        isSecure ? always + [HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")] : always
+    }
+
+    private static let always: [HTTPField] = [
         HTTPField(name: .cacheControl, value: "no-store"),
         HTTPField(name: .contentSecurityPolicy, value: policy),
         HTTPField(name: .xContentTypeOptions, value: "nosniff"),
@@ -33,13 +38,28 @@ enum SiteHeaders {
 }
 
 /// The cookies that the host reads and sets.
-enum SiteCookies {
-    static let session = "session"
+struct SiteCookies {
     /// A cookie that the script sets, so that pages do not wait for loading sections.
     static let script = "script"
 
-    static func session(of request: Request) -> Secret? {
+    let isSecure: Bool
+
+    /// The name of the session's cookie.
+    ///
+    /// A browser accepts a cookie with the prefix `__Host-` only over TLS and from this very host,
+    /// so neither a network nor a neighboring domain can plant one.
+    private var session: String { isSecure ? "__Host-session" : "session" }
+
+    func session(of request: Request) -> Secret? {
         request.cookies[session].map { Secret(digits: $0.value) }
+    }
+
+    /// Returns the field that sets a session's cookie.
+    ///
+    /// Scripts cannot read the cookie, and posts from other sites do not carry it.
+    func field(_ session: Secret) -> HTTPField {
+        let attributes = "Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+        return HTTPField(name: .setCookie, value: "\(self.session)=\(session.digits); \(attributes)")
     }
 }
 
@@ -79,20 +99,5 @@ extension Response {
             headers: [.contentType: type],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
         )
-    }
-
-    /// Returns the response with a session's cookie, or unchanged for `nil`.
-    ///
-    /// Scripts cannot read the cookie, and posts from other sites do not carry it.
-    func setting(_ session: Secret?) -> Response {
-        guard let session else { return self }
-        var response = self
-        response.headers.append(
-            HTTPField(
-                name: .setCookie,
-                value: "\(SiteCookies.session)=\(session.digits); Path=/; HttpOnly; SameSite=Lax"
-            )
-        )
-        return response
     }
 }

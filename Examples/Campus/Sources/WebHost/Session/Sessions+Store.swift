@@ -78,7 +78,7 @@ extension Sessions {
 
     /// Stores that a session is in use, if it is stored at all, from time to time and not for each
     /// use.
-    func noteUse(of key: Key) {
+    func storeUse(of key: Key) {
         guard let record = sessions[key]?.record,
             configuration.now().timeIntervalSince(record.usedAt) >= configuration.sessionIdle / 30 / .seconds(1)
         else { return }

@@ -50,6 +50,8 @@ actor Sessions<Scope: Sendable> {
         /// The fingerprint of the cookie.
         var cookie: String
         var client: String?
+        /// The IP address of the client that sent the last request.
+        var address: String?
         /// The app's data, made when it is first needed.
         var scope: Task<Scope, Never>?
         var windows: [WindowID: Tenancy] = [:]
@@ -111,26 +113,30 @@ actor Sessions<Scope: Sendable> {
     ///
     /// A replaced cookie is accepted for one purpose only. The window that replaced it can exchange
     /// it for the new cookie. An attacker cannot name that window.
-    func admit(_ cookie: Secret?, window: WindowID?) -> Admission {
+    func admit(_ cookie: Secret?, window: WindowID?, from client: String?) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
             endHandover(of: key)
-            prolong(key)
+            noteUse(of: key, from: client)
             return .session(key, newCookie: nil)
         }
         guard let handover = handovers[cookie] else { return .unknown }
         guard handover.window == window, sessions[handover.key] != nil else { return .replaced }
-        prolong(handover.key)
+        noteUse(of: handover.key, from: client)
         return .session(handover.key, newCookie: handover.successor)
     }
 
     /// Makes a session for a new visitor.
-    func begin(client: String? = nil) -> (key: Key, cookie: Secret) {
+    ///
+    /// - Parameters:
+    ///   - client: the `User-Agent` of the client.
+    ///   - address: the IP address of the client.
+    func begin(client: String? = nil, from address: String? = nil) -> (key: Key, cookie: Secret) {
         let key = SessionID.random()
         let cookie = Secret.random()
         sessions[key] = Session(cookie: cookie.fingerprint, client: client)
         keys[cookie.fingerprint] = key
-        prolong(key)
+        noteUse(of: key, from: address)
         return (key, cookie)
     }
 
@@ -146,6 +152,7 @@ actor Sessions<Scope: Sendable> {
         let control = SessionControl(
             id: key,
             client: sessions[key]?.client,
+            findAddress: { [weak self] in await self?.address(of: key) },
             onRenew: { [weak self] window in await self?.renew(key, from: window) },
             onEnd: { [weak self] in await self?.end(key) }
         )
@@ -203,9 +210,13 @@ actor Sessions<Scope: Sendable> {
         await writer?.finish()
     }
 
-    private func prolong(_ key: Key) {
+    private func address(of key: Key) -> String? { sessions[key]?.address }
+
+    /// Prolongs a session, because its client has sent a request.
+    private func noteUse(of key: Key, from client: String?) {
+        sessions[key]?.address = client
         idleAlarm.set(key, after: configuration.sessionIdle)
-        noteUse(of: key)
+        storeUse(of: key)
     }
 
     private func endHandover(of key: Key) {
