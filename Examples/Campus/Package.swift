@@ -14,6 +14,7 @@ let strict: [SwiftSetting] = [
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -138,6 +139,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
@@ -177,7 +179,7 @@ let package = Package(
             name: "WebHost",
             dependencies: [
                 "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-                hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
+                hummingbird, logging, metrics, httpTypes, nioCore, serviceLifecycle,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -266,8 +268,9 @@ let package = Package(
         .testTarget(
             name: "WebHostTests",
             dependencies: [
-                "TestSupport", "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore,
+                "TestSupport", "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, metrics, nioCore,
                 serviceLifecycle,
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,3 +1,4 @@
+public import CoreMetrics
 import Foundation
 import Hummingbird
 public import Logging
@@ -34,6 +35,8 @@ public struct WebHost<Scope: Sendable>: Service {
     private let store: (any SessionStore)?
     private let renderer: Renderer
     private let logger: Logger
+    private let security: SecurityLog
+    private let metrics: HostMetrics
     private let onReady: @Sendable (Int) async -> Void
 
     /// Creates a host for `app`, which does not listen yet.
@@ -44,6 +47,9 @@ public struct WebHost<Scope: Sendable>: Service {
     ///     windows are kept.
     ///   - store: the store of sessions; without a store, sessions end with the host.
     ///   - logger: the logger; cookies, forms and page contents are never logged.
+    ///   - securityLogger: the logger of refused requests and reached limits, with the client's
+    ///     address.
+    ///   - metrics: the factory of the host's metrics; by default that of the process.
     ///   - onReady: called once with the port when the host accepts connections.
     /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidTemplate`` or
     ///   ``WebHostError/Code/invalidConfiguration``.
@@ -52,6 +58,8 @@ public struct WebHost<Scope: Sendable>: Service {
         configuration: WebHostConfiguration = WebHostConfiguration(),
         store: (any SessionStore)? = nil,
         logger: Logger = Logger(label: "web-host"),
+        securityLogger: Logger = Logger(label: "web-host.security"),
+        metrics: any MetricsFactory = MetricsSystem.factory,
         onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
         var configuration = configuration
@@ -68,6 +76,8 @@ public struct WebHost<Scope: Sendable>: Service {
         self.configuration = configuration
         self.store = store
         self.logger = logger
+        security = SecurityLog(logger: securityLogger)
+        self.metrics = HostMetrics(metrics)
         self.onReady = onReady
     }
 
@@ -81,7 +91,9 @@ public struct WebHost<Scope: Sendable>: Service {
             renderer: renderer,
             configuration: configuration,
             store: store,
-            logger: logger
+            logger: logger,
+            security: security,
+            metrics: metrics
         )
         try await sessions.load()
         let site = Site(

@@ -45,7 +45,15 @@ struct AppOptions: ParsableArguments {
         configuration.host = host
         configuration.port = port
         let store = try SQLiteSessionStore(file: sessions)
-        return try WebHost(app: app, configuration: configuration, store: store, logger: logger) { port in
+        var securityLogger = Logger(label: "campus.security")
+        securityLogger.logLevel = logger.logLevel
+        return try WebHost(
+            app: app,
+            configuration: configuration,
+            store: store,
+            logger: logger,
+            securityLogger: securityLogger
+        ) { port in
             announce("Campus is running at http://\(host):\(port)")
             announceDemoUser()
         }

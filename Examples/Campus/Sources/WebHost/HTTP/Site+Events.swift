@@ -12,15 +12,17 @@ extension Site {
             return Response(status: .unsupportedMediaType)
         }
         guard let body = try? await request.body.collect(upTo: configuration.bodyLimit) else {
+            sessions.security.note(.longForm, from: client)
             return message("Too long", "The form is too long.", status: .contentTooLarge)
         }
-        guard var form = Form(String(buffer: body)) else { return malformed }
+        guard var form = Form(String(buffer: body)) else { return malformed(from: client) }
 
         guard let cookie = cookies.session(of: request),
             case .session(let key, let newCookie) = await sessions.admit(cookie, window: id, from: client),
             let window = await sessions.window(id, in: key)
         else { return gone(request, isScripted: isScripted) }
         guard let csrf = form.take("_csrf"), window.csrf.matches(csrf) else {
+            sessions.security.note(.forgedForm, from: client, session: key)
             let text = "This form was not sent from your own page. Go back, reload the page, and try again."
             return message("Not allowed", text, status: .forbidden)
         }
@@ -35,7 +37,7 @@ extension Site {
         if name == "_navigate" {
             let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
             let opening = await window.navigate(to: path)
-            guard opening == .shown else { return refusal(opening) }
+            guard opening == .shown else { return refusal(opening, of: path, from: client, session: key) }
         } else if name == "_dismiss" {
             await window.dismissSheet(screen: screen)
         } else if name == "_answer" {
@@ -82,7 +84,8 @@ extension Site {
         if case .session(let found, let cookie) = await sessions.admit(cookie, window: id, from: client) {
             (key, newCookie) = (found, cookie)
         }
-        let stream = EventStream(sessions: sessions, key: key, window: id, version: known.flatMap { Int($0) } ?? 0)
+        let version = known.flatMap { Int($0) } ?? 0
+        let stream = EventStream(sessions: sessions, key: key, window: id, version: version, client: client)
         let body = ResponseBody { writer in
             // A handler is not cancelled when its client disconnects, but this body is.
             try await request.body.consumeWithCancellationOnInboundClose { _ in

@@ -23,7 +23,10 @@ extension Site {
             if opening != .shown { await sessions.end(made.id, in: visit.session) }
         }
 
-        guard opening == .shown else { return response(refusal(opening), setting: visit.newCookie) }
+        guard opening == .shown else {
+            let refusal = refusal(opening, of: link, from: client, session: visit.session)
+            return response(refusal, setting: visit.newCookie)
+        }
         if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
         let snapshot = await window.snapshot()
         await renewCookie(of: &visit, window: window.id, from: client)

@@ -50,7 +50,7 @@ struct Site<Scope: Sendable>: Sendable {
         case (.get, _) where path.hasPrefix("/"):
             return await page(request, target, from: client)
         case (.get, _):
-            return malformed
+            return malformed(from: client)
         default:
             return Response(status: .methodNotAllowed, headers: [.allow: "GET, POST"])
         }
@@ -58,17 +58,27 @@ struct Site<Scope: Sendable>: Sendable {
 
     // MARK: Refusals
 
-    func refusal(_ opening: Window.Opening) -> Response {
+    /// Returns the response to a link that is not shown, and logs it.
+    func refusal(_ opening: Window.Opening, of link: String, from client: String?, session: SessionID) -> Response {
         switch opening {
-        case .shown, .unknown: notFound
-        case .malformed: malformed
-        case .denied: message("Not allowed", "You cannot open this page.", status: .forbidden)
+        case .shown, .unknown:
+            sessions.security.note(.unknownLink, from: client, session: session, link: link)
+            return notFound
+        case .malformed:
+            return malformed(from: client, session: session)
+        case .denied:
+            sessions.security.note(.deniedLink, from: client, session: session, link: link)
+            return message("Not allowed", "You cannot open this page.", status: .forbidden)
         }
     }
 
     var notFound: Response { message("Page not found", "There is no page at this address.", status: .notFound) }
 
-    var malformed: Response { message("Malformed address", "This address cannot be read.", status: .badRequest) }
+    /// Returns the response to a request that cannot be read, and logs it.
+    func malformed(from client: String?, session: SessionID? = nil) -> Response {
+        sessions.security.note(.malformedRequest, from: client, session: session)
+        return message("Malformed address", "This address cannot be read.", status: .badRequest)
+    }
 
     /// The response during the short time in which a session has two cookies; the page reloads
     /// itself.

@@ -41,6 +41,7 @@ extension Sessions {
                 Task { await end(key) }
             }
         }
+        metrics.sessions.record(sessions.count)
         if sessions.values.contains(where: { $0.dormant.values.contains(where: \.isScripted) }) {
             dormantDrop = Task { [weak self, clock = configuration.clock, grace = configuration.windowGrace] in
                 do { try await clock.sleep(for: grace) } catch { return }

@@ -35,6 +35,7 @@ extension Sessions {
         guard let window = await window(id, in: key), sessions[key]?.windows[id] != nil else { return nil }
         sessions[key]?.windows[id]?.isScripted = true
         sessions[key]?.windows[id]?.connections += 1
+        streamCount += 1
         sessions[key]?.windows[id]?.isHidden = false
         scheduleEnd(of: id, in: key)
         return window
@@ -43,6 +44,7 @@ extension Sessions {
     /// Removes a page's connection; after the last one, the window stays for its grace period.
     func detach(from id: WindowID, in key: Key) {
         sessions[key]?.windows[id]?.connections -= 1
+        streamCount -= 1
         scheduleEnd(of: id, in: key)
     }
 
@@ -58,6 +60,7 @@ extension Sessions {
     /// Ends one window; the session continues.
     func end(_ id: WindowID, in key: Key) async {
         guard let tenancy = sessions[key]?.windows.removeValue(forKey: id) else { return }
+        windowCount -= 1
         graceAlarm.remove(Place(session: key, window: id))
         await remove(tenancy)
         await tenancy.window.end()
@@ -93,6 +96,7 @@ extension Sessions {
         let window = Window(
             id: id,
             renderer: renderer,
+            metrics: metrics,
             keeping: store == nil ? nil : keeping,
             record: record,
             prepare: preparation(with: scope)
@@ -100,6 +104,7 @@ extension Sessions {
             assemble(motherboard, navigator, scope, id)
         }
         useCount += 1
+        windowCount += 1
         sessions[key]?.windows[id] = Tenancy(
             window: window,
             isScripted: isScripted,

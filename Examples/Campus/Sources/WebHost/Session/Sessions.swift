@@ -73,11 +73,15 @@ actor Sessions<Scope: Sendable> {
     let renderer: Renderer
     let configuration: WebHostConfiguration
     let logger: Logger
+    let security: SecurityLog
+    let metrics: HostMetrics
     let store: (any SessionStore)?
     /// The writer to the store; `nil` if there is no store.
     let writer: SessionWriter?
 
     var sessions: [Key: Session] = [:]
+    var windowCount = 0 { didSet { metrics.windows.record(windowCount) } }
+    var streamCount = 0 { didSet { metrics.streams.record(streamCount) } }
     /// The sessions by the fingerprints of their cookies; handovers are stored in the same way.
     var keys: [String: Key] = [:]
     private var handovers: [String: Handover] = [:]
@@ -98,12 +102,16 @@ actor Sessions<Scope: Sendable> {
         renderer: Renderer,
         configuration: WebHostConfiguration,
         store: (any SessionStore)?,
-        logger: Logger
+        logger: Logger,
+        security: SecurityLog,
+        metrics: HostMetrics
     ) {
         self.app = app
         self.renderer = renderer
         self.configuration = configuration
         self.logger = logger
+        self.security = security
+        self.metrics = metrics
         self.store = store
         stopwatch = Stopwatch(configuration.clock)
         writer = store.map { SessionWriter(store: $0, logger: logger) }
@@ -136,6 +144,7 @@ actor Sessions<Scope: Sendable> {
         let cookie = Secret.random()
         sessions[key] = Session(cookie: cookie.fingerprint, client: client)
         keys[cookie.fingerprint] = key
+        metrics.sessions.record(sessions.count)
         noteUse(of: key, from: address)
         return (key, cookie)
     }
@@ -179,6 +188,8 @@ actor Sessions<Scope: Sendable> {
     /// Ends a session and its windows for good.
     func end(_ key: Key) async {
         guard let session = sessions.removeValue(forKey: key) else { return }
+        metrics.sessions.record(sessions.count)
+        windowCount -= session.windows.count
         keys[session.cookie] = nil
         endHandover(of: key)
         idleAlarm.remove(key)

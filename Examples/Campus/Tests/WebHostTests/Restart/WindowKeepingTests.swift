@@ -67,7 +67,9 @@ struct WindowKeepingTests {
             renderer: try Renderer(name: "Toy", templates: [:], layout: "", logger: TestHost.silent),
             configuration: WebHostConfiguration(),
             store: store,
-            logger: TestHost.silent
+            logger: TestHost.silent,
+            security: SecurityLog(logger: TestHost.silent),
+            metrics: .none
         )
     }
 

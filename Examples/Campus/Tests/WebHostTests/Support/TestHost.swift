@@ -1,4 +1,5 @@
 import BackplaneTesting
+import CoreMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -21,6 +22,8 @@ struct TestHost: Sendable {
         store: (any SessionStore)? = nil,
         startingAt start: Duration = .zero,
         logger: Logger = silent,
+        security: Logger = silent,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         _ body: (TestHost) async throws -> Void
     ) async throws {
         let clock = ManualClock()
@@ -33,9 +36,14 @@ struct TestHost: Sendable {
         let (ports, port) = AsyncStream<Int>.makeStream()
         var app = ToyModule.app(probe: probe)
         app.templates = templates
-        let host = try WebHost(app: app, configuration: configuration, store: store, logger: logger) {
-            port.yield($0)
-        }
+        let host = try WebHost(
+            app: app,
+            configuration: configuration,
+            store: store,
+            logger: logger,
+            securityLogger: security,
+            metrics: metrics
+        ) { port.yield($0) }
         let group = ServiceGroup(services: [host], logger: silent)
         let running = Task {
             defer { port.finish() }
