@@ -30,14 +30,35 @@ public struct WebHostConfiguration: Sendable {
     /// prolong it.
     public var sessionIdle: Duration = .seconds(30 * 60)
 
+    /// How long a session lasts without a request if the user has done nothing yet and has no page
+    /// open.
+    public var visitIdle: Duration = .seconds(5 * 60)
+
     /// How long a page without the script waits for its screen to finish loading.
     public var settleLimit: Duration = .seconds(2)
 
     /// The maximum size of a form, in bytes.
     public var bodyLimit = 64 * 1024
 
-    /// The maximum number of windows in a session; the one unused for longest ends first.
+    /// The maximum number of sessions; further visitors get an error page (503).
+    public var sessionLimit = 10_000
+
+    /// The maximum number of visitors from one client address; further ones get an error page
+    /// (503).
+    ///
+    /// A visitor is a session that the app has not renewed, because no user has logged in. Of an
+    /// IPv6 address, only the first 64 bits count. Users who share an address, for example a
+    /// school, share the limit until they have logged in.
+    public var visitorLimit = 200
+
+    /// The maximum number of windows in a session.
+    ///
+    /// For a further one, the window without a connected page that is unused for longest ends. If
+    /// all pages are connected, the new page is an error page (503).
     public var windowLimit = 64
+
+    /// The maximum number of windows of a visitor, if it is less than ``windowLimit``.
+    public var visitorWindowLimit = 8
 
     /// The clock that measures the durations above.
     public var clock: any Clock<Duration> = ContinuousClock()

@@ -34,6 +34,7 @@ extension Site {
             await take(signal, id, in: key)
             return response(Response(status: .noContent), setting: newCookie)
         }
+        await sessions.noteEvent(in: key)
         if name == "_navigate" {
             let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
             let opening = await window.navigate(to: path)
@@ -62,7 +63,7 @@ extension Site {
         switch signal {
         case .hide: await sessions.setHidden(true, window, in: key)
         case .leave: await sessions.setHidden(false, window, in: key)
-        case .active: break
+        case .active: await sessions.noteEvent(in: key)
         }
     }
 
@@ -81,7 +82,9 @@ extension Site {
         let cookie = cookies.session(of: request)
         var key: SessionID?
         var newCookie: Secret?
-        if case .session(let found, let cookie) = await sessions.admit(cookie, window: id, from: client) {
+        if case .session(let found, let cookie) =
+            await sessions.admit(cookie, window: id, from: client, opensPage: true)
+        {
             (key, newCookie) = (found, cookie)
         }
         let version = known.flatMap { Int($0) } ?? 0

@@ -3,32 +3,53 @@ import Hummingbird
 
 /// The loading of pages.
 extension Site {
+    private enum Arrival {
+        case visit(Visit)
+        /// The cookie is being replaced.
+        case replaced
+        /// There are too many sessions.
+        case refused
+    }
+
     /// Responds with the page of a link.
     func page(_ request: Request, _ target: String, from client: String?) async -> Response {
         let (link, wanted) = Address.removingWindow(from: target)
-        guard var visit = await visit(request, window: wanted, from: client) else { return oneMoment }
+        let visit: Visit
+        switch await arrival(of: request, window: wanted, from: client) {
+        case .visit(let found): visit = found
+        case .replaced: return oneMoment
+        case .refused: return tooManyVisitors
+        }
         let isScripted = request.cookies[SiteCookies.script]?.value == "1"
 
-        let window: Window
-        let opening: Window.Opening
-        if let wanted, let found = await sessions.window(wanted, in: visit.session) {
-            window = found
-            opening = await found.resume(at: link)
-        } else {
-            guard let made = await sessions.makeWindow(in: visit.session, isScripted: isScripted) else {
-                return oneMoment
+        if let wanted, let window = await sessions.window(wanted, in: visit.session) {
+            let opening = await window.resume(at: link)
+            guard opening == .shown else {
+                let refusal = refusal(opening, of: link, from: client, session: visit.session)
+                return response(refusal, setting: visit.newCookie)
             }
-            window = made
-            opening = await made.open(link)
-            if opening != .shown { await sessions.end(made.id, in: visit.session) }
+            return await document(of: window, visit: visit, isScripted: isScripted, from: client)
         }
+        switch await sessions.makeWindow(in: visit.session, isScripted: isScripted) {
+        case .sessionEnded:
+            return oneMoment
+        case .limitReached:
+            return response(tooManyWindows, setting: visit.newCookie)
+        case .made(let window):
+            let opening = await window.open(link)
+            guard opening == .shown else {
+                let refusal = refusal(opening, of: link, from: client, session: visit.session)
+                return await leave(window, of: visit, with: refusal)
+            }
+            return await document(of: window, visit: visit, isScripted: isScripted, from: client)
+        }
+    }
 
-        guard opening == .shown else {
-            let refusal = refusal(opening, of: link, from: client, session: visit.session)
-            return response(refusal, setting: visit.newCookie)
-        }
+    /// Responds with the page that a window shows.
+    private func document(of window: Window, visit: Visit, isScripted: Bool, from client: String?) async -> Response {
         if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
         let snapshot = await window.snapshot()
+        var visit = visit
         await renewCookie(of: &visit, window: window.id, from: client)
         let document = renderer.document(
             snapshot,
@@ -39,24 +60,33 @@ extension Site {
                 path: snapshot.path
             )
         )
-        return response(
-            Response(page: document, status: snapshot.isMissing ? .notFound : .ok),
-            setting: visit.newCookie
-        )
+        let page = Response(page: document, status: snapshot.isMissing ? .notFound : .ok)
+        return response(page, setting: visit.newCookie)
     }
 
-    /// Finds the session of a page's request or begins one; `nil` while its cookie is being
-    /// replaced.
-    private func visit(_ request: Request, window: WindowID?, from client: String?) async -> Visit? {
+    /// Ends a window that shows no page, together with a session that has begun for it.
+    private func leave(_ window: Window, of visit: Visit, with response: Response) async -> Response {
+        if visit.isNew {
+            await sessions.discard(visit.session)
+            return response
+        }
+        await sessions.end(window.id, in: visit.session)
+        return self.response(response, setting: visit.newCookie)
+    }
+
+    /// Finds the session of a page's request, or begins one.
+    private func arrival(of request: Request, window: WindowID?, from client: String?) async -> Arrival {
         let cookie = cookies.session(of: request)
         switch (await sessions.admit(cookie, window: window, from: client), cookie) {
         case (.session(let key, let newCookie), let cookie?):
-            return Visit(session: key, cookie: cookie, newCookie: newCookie)
+            return .visit(Visit(session: key, cookie: cookie, newCookie: newCookie))
         case (.replaced, _):
-            return nil
+            return .replaced
         default:
-            let (key, cookie) = await sessions.begin(client: request.headers[.userAgent], from: client)
-            return Visit(session: key, cookie: cookie, newCookie: cookie)
+            guard let (key, cookie) = await sessions.begin(client: request.headers[.userAgent], from: client) else {
+                return .refused
+            }
+            return .visit(Visit(session: key, cookie: cookie, newCookie: cookie, isNew: true))
         }
     }
 

@@ -89,6 +89,22 @@ struct Site<Scope: Sendable>: Sendable {
         return response
     }
 
+    /// The response to a visitor for whom there is no session.
+    var tooManyVisitors: Response {
+        busy("Too many visitors", "There are too many visitors at the moment. Try again in a minute.")
+    }
+
+    /// The response to a page for which there is no window.
+    var tooManyWindows: Response {
+        busy("Too many tabs", "You have too many tabs of this app. Close some of them, then reload this page.")
+    }
+
+    private func busy(_ title: String, _ text: String) -> Response {
+        var response = message(title, text, status: .serviceUnavailable)
+        response.headers[.retryAfter] = "60"
+        return response
+    }
+
     /// Returns a page with only a message.
     func message(_ title: String, _ text: String, status: HTTPResponse.Status) -> Response {
         Response(page: renderer.message(title, text), status: status)
@@ -110,4 +126,6 @@ struct Visit {
     let cookie: Secret
     /// The cookie to send with the response.
     var newCookie: Secret?
+    /// Whether the session began with this request.
+    var isNew = false
 }

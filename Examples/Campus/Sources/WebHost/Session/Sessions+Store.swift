@@ -27,6 +27,8 @@ extension Sessions {
         for (key, record) in stored.sessions {
             sessions[key] = Session(
                 cookie: record.cookie,
+                // An earlier host knew it, and a user who comes back must not be forgotten early.
+                isUsed: true,
                 dormant: stored.windows[key] ?? [:],
                 record: record
             )

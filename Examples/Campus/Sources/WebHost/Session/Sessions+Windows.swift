@@ -4,15 +4,28 @@ import Screens
 
 /// The windows of sessions, and how long they live.
 extension Sessions {
+    /// The result of making a window.
+    enum NewWindow {
+        case made(Window)
+        /// Every window of the session has a connected page.
+        case limitReached
+        case sessionEnded
+    }
+
     /// Makes a window in a session; `isScripted` if its page runs the script and therefore
     /// connects.
-    func makeWindow(in key: Key, isScripted: Bool) async -> Window? {
-        guard let scope = await scope(of: key), sessions[key] != nil else { return nil }
+    func makeWindow(in key: Key, isScripted: Bool) async -> NewWindow {
+        guard let scope = await scope(of: key) else { return .sessionEnded }
+        await evictWindows(in: key)
+        guard let session = sessions[key] else { return .sessionEnded }
+        guard session.windowCount < limit(of: session) else {
+            security.note(.windowLimit, from: session.address, session: key)
+            return .limitReached
+        }
         let id = WindowID(secret: .random())
         let window = add(id, in: key, isScripted: isScripted, scope: scope, record: nil)
-        await evictWindows(in: key, sparing: id)
         await window.prepare(within: configuration.settleLimit, on: configuration.clock)
-        return window
+        return .made(window)
     }
 
     /// Finds a window of the session, or restores it from an earlier host, and counts this as a
@@ -64,12 +77,6 @@ extension Sessions {
         graceAlarm.remove(Place(session: key, window: id))
         await remove(tenancy)
         await tenancy.window.end()
-    }
-
-    /// Ends a window after its grace period, unless a page has connected again.
-    func endAbandoned(_ place: Place) async {
-        guard sessions[place.session]?.windows[place.window]?.isAbandoned ?? false else { return }
-        await end(place.window, in: place.session)
     }
 
     /// Creates a window from its stored record, if the session has one.
@@ -132,13 +139,14 @@ extension Sessions {
         }
     }
 
-    /// Ends windows until the session is within its limit; windows that were not restored end
-    /// first.
-    private func evictWindows(in key: Key, sparing newest: WindowID) async {
-        while let session = sessions[key], session.windows.count + session.dormant.count > configuration.windowLimit {
+    /// Ends windows until there is room for another one, or every window has a connected page.
+    ///
+    /// Windows that were not restored end first, and then those unused for the longest time.
+    private func evictWindows(in key: Key) async {
+        while let session = sessions[key], session.windowCount >= limit(of: session) {
             if let fingerprint = session.dormant.keys.min() {
                 await dropDormantWindow(fingerprint, of: key)
-            } else if let oldest = session.windows.filter({ $0.key != newest && $0.value.connections == 0 })
+            } else if let oldest = session.windows.filter({ $0.value.connections == 0 })
                 .min(by: { $0.value.lastUse < $1.value.lastUse })
             {
                 await end(oldest.key, in: key)
@@ -146,5 +154,10 @@ extension Sessions {
                 return
             }
         }
+    }
+
+    private func limit(of session: Session) -> Int {
+        let (user, visitor) = (configuration.windowLimit, configuration.visitorWindowLimit)
+        return session.visitor == nil ? user : min(user, visitor)
     }
 }

@@ -37,7 +37,10 @@ actor Sessions<Scope: Sendable> {
         ///
         /// A window whose page does not run the script never has a connection. It stays as long as
         /// its session, because the user may be typing.
-        var isAbandoned: Bool { isScripted && connections == 0 && !isHidden }
+        var isAbandoned: Bool { isScripted && !isOpen }
+
+        /// Whether the page is connected or hidden.
+        var isOpen: Bool { connections > 0 || isHidden }
     }
 
     /// A window, and the session that it belongs to.
@@ -52,6 +55,10 @@ actor Sessions<Scope: Sendable> {
         var client: String?
         /// The IP address of the client that sent the last request.
         var address: String?
+        /// The network of a visitor; `nil` after a log-in, and for a session from an earlier host.
+        var visitor: String?
+        /// Whether the user has done something.
+        var isUsed = false
         /// The app's data, made when it is first needed.
         var scope: Task<Scope, Never>?
         var windows: [WindowID: Tenancy] = [:]
@@ -60,6 +67,10 @@ actor Sessions<Scope: Sendable> {
         var dormant: [String: WindowRecord] = [:]
         /// The stored record of the session; `nil` if it is not stored.
         var record: SessionRecord?
+
+        var windowCount: Int { windows.count + dormant.count }
+        /// Whether the user has done something, or has an open page.
+        var isInUse: Bool { isUsed || windows.values.contains(where: \.isOpen) }
     }
 
     /// A replaced cookie, and the only window whose page can receive its successor.
@@ -85,6 +96,8 @@ actor Sessions<Scope: Sendable> {
     /// The sessions by the fingerprints of their cookies; handovers are stored in the same way.
     var keys: [String: Key] = [:]
     private var handovers: [String: Handover] = [:]
+    /// The number of visitors of each network.
+    var visitors: [String: Int] = [:]
     var useCount = 0
 
     private let stopwatch: Stopwatch
@@ -121,32 +134,23 @@ actor Sessions<Scope: Sendable> {
     ///
     /// A replaced cookie is accepted for one purpose only. The window that replaced it can exchange
     /// it for the new cookie. An attacker cannot name that window.
-    func admit(_ cookie: Secret?, window: WindowID?, from client: String?) -> Admission {
+    ///
+    /// - Parameters:
+    ///   - cookie: the cookie of the request.
+    ///   - window: the window that the request names.
+    ///   - client: the IP address of the client.
+    ///   - opensPage: whether a page is about to connect, which runs the script.
+    func admit(_ cookie: Secret?, window: WindowID?, from client: String?, opensPage: Bool = false) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
             endHandover(of: key)
-            noteUse(of: key, from: client)
+            noteUse(of: key, from: client, opensPage: opensPage)
             return .session(key, newCookie: nil)
         }
         guard let handover = handovers[cookie] else { return .unknown }
         guard handover.window == window, sessions[handover.key] != nil else { return .replaced }
-        noteUse(of: handover.key, from: client)
+        noteUse(of: handover.key, from: client, opensPage: opensPage)
         return .session(handover.key, newCookie: handover.successor)
-    }
-
-    /// Makes a session for a new visitor.
-    ///
-    /// - Parameters:
-    ///   - client: the `User-Agent` of the client.
-    ///   - address: the IP address of the client.
-    func begin(client: String? = nil, from address: String? = nil) -> (key: Key, cookie: Secret) {
-        let key = SessionID.random()
-        let cookie = Secret.random()
-        sessions[key] = Session(cookie: cookie.fingerprint, client: client)
-        keys[cookie.fingerprint] = key
-        metrics.sessions.record(sessions.count)
-        noteUse(of: key, from: address)
-        return (key, cookie)
     }
 
     /// Returns the session's data, which is made once.
@@ -171,6 +175,9 @@ actor Sessions<Scope: Sendable> {
     /// Replaces the session's cookie, and ends every window except `window`.
     func renew(_ key: Key, from window: WindowID) async {
         guard let session = sessions[key], let kept = session.windows[window] else { return }
+        forgetVisitor(of: session)
+        sessions[key]?.visitor = nil
+        sessions[key]?.isUsed = true
         let cookie = Secret.random()
         sessions[key]?.cookie = cookie.fingerprint
         sessions[key]?.dormant = [:]
@@ -187,13 +194,7 @@ actor Sessions<Scope: Sendable> {
 
     /// Ends a session and its windows for good.
     func end(_ key: Key) async {
-        guard let session = sessions.removeValue(forKey: key) else { return }
-        metrics.sessions.record(sessions.count)
-        windowCount -= session.windows.count
-        keys[session.cookie] = nil
-        endHandover(of: key)
-        idleAlarm.remove(key)
-        for id in session.windows.keys { graceAlarm.remove(Place(session: key, window: id)) }
+        guard let session = remove(key) else { return }
         await remove(session, key)
         for tenancy in session.windows.values { await tenancy.window.end() }
         if session.scope != nil || session.record != nil {
@@ -202,6 +203,19 @@ actor Sessions<Scope: Sendable> {
             // session, for example a board that logs out.
             await Task { [app] in await app.forgetScope(await scope.value) }.value
         }
+    }
+
+    /// Removes a session from this actor, but not from the store.
+    func remove(_ key: Key) -> Session? {
+        guard let session = sessions.removeValue(forKey: key) else { return nil }
+        metrics.sessions.record(sessions.count)
+        windowCount -= session.windows.count
+        forgetVisitor(of: session)
+        keys[session.cookie] = nil
+        endHandover(of: key)
+        idleAlarm.remove(key)
+        for id in session.windows.keys { graceAlarm.remove(Place(session: key, window: id)) }
+        return session
     }
 
     /// Ends every window, and without a store also every session.
@@ -224,9 +238,10 @@ actor Sessions<Scope: Sendable> {
     private func address(of key: Key) -> String? { sessions[key]?.address }
 
     /// Prolongs a session, because its client has sent a request.
-    private func noteUse(of key: Key, from client: String?) {
+    func noteUse(of key: Key, from client: String?, opensPage: Bool = false) {
         sessions[key]?.address = client
-        idleAlarm.set(key, after: configuration.sessionIdle)
+        let isInUse = opensPage || sessions[key]?.isInUse ?? false
+        idleAlarm.set(key, after: isInUse ? configuration.sessionIdle : configuration.visitIdle)
         storeUse(of: key)
     }
 

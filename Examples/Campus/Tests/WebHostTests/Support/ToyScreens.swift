@@ -4,7 +4,7 @@ import WebHost
 
 @Observable
 final class CounterScreen: ToyScreen {
-    enum Wish { case logIn, logOut, slow, ask, sheet, cover, address }
+    enum Wish { case logIn, logOut, slow, ask, sheet, cover, address, client }
     struct Count { let count: Int }
     struct Note { let text: String }
 
@@ -37,6 +37,7 @@ final class CounterScreen: ToyScreen {
         case "sheet": onWish(.sheet)
         case "cover": onWish(.cover)
         case "address": onWish(.address)
+        case "client": onWish(.client)
         default: break
         }
     }
