@@ -30,27 +30,28 @@ struct AppOptions: ParsableArguments {
     )
     var eventLogs: String?
 
+    /// Opens the file of the sessions; without `--sessions`, it is in `directory`.
+    func openSessions(in directory: String = "") throws -> SQLiteSessionStore {
+        try SQLiteSessionStore(file: URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite"))
+    }
+
     /// Creates the app with the API at `api`.
-    ///
-    /// Unless the user named a file with `--sessions`, sessions are stored in `directory`.
-    func host(api: String, directory: String = "", logger: Logger) throws -> any Service {
-        let sessions = URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite")
+    func host(api: String, sessions: SQLiteSessionStore, logger: Logger) throws -> any Service {
         let app = try CampusApp.webApp(
             api: url(ofAPI: api),
-            tokens: sessions,
-            drafts: sessions,
+            tokens: sessions.file,
+            drafts: sessions.file,
             eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
         ) { line in logger.info("\(line)") }
         var configuration = WebHostConfiguration()
         configuration.host = host
         configuration.port = port
-        let store = try SQLiteSessionStore(file: sessions)
         var securityLogger = Logger(label: "campus.security")
         securityLogger.logLevel = logger.logLevel
         return try WebHost(
             app: app,
             configuration: configuration,
-            store: store,
+            store: sessions,
             logger: logger,
             securityLogger: securityLogger
         ) { port in
