@@ -117,7 +117,7 @@ public struct WebHost<Scope: Sendable>: Service {
 
     private func server(of site: Site<Scope>) -> some Service {
         Application(
-            responder: CallbackResponder<HostContext> { await site.respond(to: $0, in: $1) },
+            responder: CallbackResponder<HostContext> { try await site.respond(to: $0, in: $1) },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: nil

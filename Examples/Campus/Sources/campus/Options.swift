@@ -99,11 +99,14 @@ extension AsyncParsableCommand {
     func run(_ services: [any Service]) async throws {
         var logger = Logger(label: "campus.services")
         logger.logLevel = .warning
-        try await ServiceGroup(
+        var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
-        ).run()
+        )
+        // A client that never ends its request must not keep the process running.
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        try await ServiceGroup(configuration: configuration).run()
     }
 }
 

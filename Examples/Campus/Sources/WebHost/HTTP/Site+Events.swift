@@ -6,16 +6,23 @@ import Screens
 /// The events that pages send, and the streams that they listen on.
 extension Site {
     /// Passes an event to its window.
-    func receive(_ request: Request, _ id: WindowID, from client: String?) async -> Response {
+    ///
+    /// - Throws: the error of the connection if the body cannot be read.
+    func receive(_ request: Request, _ id: WindowID, from client: String?) async throws -> Response {
         let isScripted = request.headers[SiteHeaders.script] != nil
         guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") ?? false else {
             return Response(status: .unsupportedMediaType)
         }
-        guard let body = try? await request.body.collect(upTo: configuration.bodyLimit) else {
+        var body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: configuration.bodyLimit)
+        } catch is NIOTooManyBytesError {
             sessions.security.note(.longForm, from: client)
             return message("Too long", "The form is too long.", status: .contentTooLarge)
         }
-        guard var form = Form(String(buffer: body)) else { return malformed(from: client) }
+        guard let text = try? body.readUTF8ValidatedString(length: body.readableBytes), var form = Form(text) else {
+            return malformed(from: client)
+        }
 
         guard let cookie = cookies.session(of: request),
             case .session(let key, let newCookie) = await sessions.admit(cookie, window: id, from: client),
@@ -29,7 +36,8 @@ extension Site {
 
         let screen = form.take("_screen").flatMap(Int.init) ?? 0
         let name = form.take("_event") ?? ""
-        let eventID = form.take("_id")
+        // A window keeps the last IDs, so it must not get long ones.
+        let eventID = form.take("_id").flatMap { $0.utf8.count <= 64 ? $0 : nil }
         if let signal = PageSignal(rawValue: name) {
             await take(signal, id, in: key)
             return response(Response(status: .noContent), setting: newCookie)
@@ -37,6 +45,7 @@ extension Site {
         await sessions.noteEvent(in: key)
         if name == "_navigate" {
             let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
+            guard path.utf8.count <= Address.limit else { return malformed(from: client, session: key) }
             let opening = await window.navigate(to: path)
             guard opening == .shown else { return refusal(opening, of: path, from: client, session: key) }
         } else if name == "_dismiss" {

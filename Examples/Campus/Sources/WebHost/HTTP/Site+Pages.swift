@@ -14,7 +14,7 @@ extension Site {
     /// Responds with the page of a link.
     func page(_ request: Request, _ target: String, from client: String?) async -> Response {
         let (link, wanted) = Address.removingWindow(from: target)
-        let visit: Visit
+        var visit: Visit
         switch await arrival(of: request, window: wanted, from: client) {
         case .visit(let found): visit = found
         case .replaced: return oneMoment
@@ -22,7 +22,9 @@ extension Site {
         }
         let isScripted = request.cookies[SiteCookies.script]?.value == "1"
 
-        if let wanted, let window = await sessions.window(wanted, in: visit.session) {
+        // A request for the header fields must not change the page of a window.
+        let isLook = request.method == .head
+        if !isLook, let wanted, let window = await sessions.window(wanted, in: visit.session) {
             let opening = await window.resume(at: link)
             guard opening == .shown else {
                 let refusal = refusal(opening, of: link, from: client, session: visit.session)
@@ -38,10 +40,14 @@ extension Site {
         case .made(let window):
             let opening = await window.open(link)
             guard opening == .shown else {
+                await leave(window, of: visit)
                 let refusal = refusal(opening, of: link, from: client, session: visit.session)
-                return await leave(window, of: visit, with: refusal)
+                return response(refusal, setting: visit.newCookie)
             }
-            return await document(of: window, visit: visit, isScripted: isScripted, from: client)
+            if visit.isNew, !isLook { visit.newCookie = visit.cookie }
+            let page = await document(of: window, visit: visit, isScripted: isScripted, from: client)
+            if isLook { await leave(window, of: visit) }
+            return page
         }
     }
 
@@ -64,14 +70,13 @@ extension Site {
         return response(page, setting: visit.newCookie)
     }
 
-    /// Ends a window that shows no page, together with a session that has begun for it.
-    private func leave(_ window: Window, of visit: Visit, with response: Response) async -> Response {
+    /// Ends a window that no page shows, together with a session that has begun for it.
+    private func leave(_ window: Window, of visit: Visit) async {
         if visit.isNew {
             await sessions.discard(visit.session)
-            return response
+        } else {
+            await sessions.end(window.id, in: visit.session)
         }
-        await sessions.end(window.id, in: visit.session)
-        return self.response(response, setting: visit.newCookie)
     }
 
     /// Finds the session of a page's request, or begins one.
@@ -86,7 +91,7 @@ extension Site {
             guard let (key, cookie) = await sessions.begin(client: request.headers[.userAgent], from: client) else {
                 return .refused
             }
-            return .visit(Visit(session: key, cookie: cookie, newCookie: cookie, isNew: true))
+            return .visit(Visit(session: key, cookie: cookie, isNew: true))
         }
     }
 

@@ -5,54 +5,74 @@ import Hummingbird
 struct Site<Scope: Sendable>: Sendable {
     let sessions: Sessions<Scope>
     let renderer: Renderer
-    let styleSheet: String
     let configuration: WebHostConfiguration
     let cookies: SiteCookies
     private let protection: [HTTPField]
+    /// The files of the pages, by their paths.
+    private let assets: [Substring: Asset]
 
     init(sessions: Sessions<Scope>, renderer: Renderer, styleSheet: String, configuration: WebHostConfiguration) {
         self.sessions = sessions
         self.renderer = renderer
-        self.styleSheet = styleSheet
         self.configuration = configuration
         cookies = SiteCookies(isSecure: configuration.isSecure)
         protection = SiteHeaders.protection(isSecure: configuration.isSecure)
+        let (script, icon) = (PackageResources.app_js, PackageResources.icon_svg)
+        assets = [
+            "/_host/app.js": Asset(String(decoding: script, as: UTF8.self), type: "text/javascript; charset=utf-8"),
+            "/_host/icon.svg": Asset(String(decoding: icon, as: UTF8.self), type: "image/svg+xml"),
+            "/_host/style.css": Asset(styleSheet, type: "text/css; charset=utf-8"),
+        ]
     }
 
     /// Responds to any request.
-    func respond(to request: Request, in context: HostContext) async -> Response {
+    ///
+    /// - Throws: the error of the connection if the body of the request cannot be read.
+    func respond(to request: Request, in context: HostContext) async throws -> Response {
         let client = ClientAddress.client(
             peer: context.peer,
             forwarded: request.headers[values: SiteHeaders.forwardedFor],
             trusting: configuration.trustedProxies
         )
-        var response = await route(request, from: client)
+        var response = try await route(request, from: client)
         for field in protection where response.headers[field.name] == nil { response.headers.append(field) }
-        return response
+        // RFC 9110, 9.3.2: the same header fields, without the content.
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func route(_ request: Request, from client: String?) async -> Response {
+    private func route(_ request: Request, from client: String?) async throws -> Response {
         let target = request.head.path ?? ""
         let path = target.prefix { $0 != "?" }
-        switch (request.method, path) {
-        case (.get, "/_host/app.js"):
-            return Response(script: String(decoding: PackageResources.app_js, as: UTF8.self))
-        case (.get, "/_host/icon.svg"):
-            return Response(icon: String(decoding: PackageResources.icon_svg, as: UTF8.self))
-        case (.get, "/_host/style.css"):
-            return Response(styleSheet: styleSheet)
+        guard target.utf8.count <= Address.limit else { return malformed(from: client) }
+        switch (request.method == .head ? .get : request.method, path) {
+        case (.get, "/health/live"):
+            return Response(plain: "alive")
+        case (.get, "/health/ready"):
+            return await readiness
         case (.get, _) where path.hasPrefix("/_host/"):
+            if let asset = assets[path] { return asset.response(to: request) }
             guard let window = Address.window(inEventsPath: path) else { return notFound }
             return await stream(request, window, from: client)
         case (.post, _):
             guard let window = Address.window(inEventsPath: path) else { return notFound }
-            return await receive(request, window, from: client)
+            return try await receive(request, window, from: client)
         case (.get, _) where path.hasPrefix("/"):
             return await page(request, target, from: client)
         case (.get, _):
             return malformed(from: client)
         default:
-            return Response(status: .methodNotAllowed, headers: [.allow: "GET, POST"])
+            return Response(status: .methodNotAllowed, headers: [.allow: "GET, HEAD, POST"])
+        }
+    }
+
+    /// The response to a load balancer that asks whether to send users here.
+    ///
+    /// A host that starts or shuts down accepts no connections, so no load balancer gets here.
+    private var readiness: Response {
+        get async {
+            await sessions.isStoring
+                ? Response(plain: "ready")
+                : Response(plain: "sessions cannot be stored", status: .serviceUnavailable)
         }
     }
 
@@ -122,7 +142,7 @@ struct Site<Scope: Sendable>: Sendable {
 /// A request's session and cookie.
 struct Visit {
     let session: SessionID
-    /// The cookie that the browser has or is about to receive.
+    /// The cookie that the browser has, or receives if its page is shown.
     let cookie: Secret
     /// The cookie to send with the response.
     var newCookie: Secret?

@@ -12,7 +12,9 @@ enum SiteHeaders {
     /// The header fields of every response, unless the response has its own.
     ///
     /// They forbid storing the response, framing it, guessing its type, and leaking its address.
-    /// They also forbid scripts from other sites. With TLS, they forbid requests without it.
+    /// They also forbid scripts from other sites, references to the page's window from other
+    /// windows, and asking the user for access to devices. With TLS, they forbid requests without
+    /// it.
     static func protection(isSecure: Bool) -> [HTTPField] {
         isSecure ? always + [HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")] : always
     }
@@ -22,12 +24,20 @@ enum SiteHeaders {
         HTTPField(name: .contentSecurityPolicy, value: policy),
         HTTPField(name: .xContentTypeOptions, value: "nosniff"),
         HTTPField(name: name("Referrer-Policy"), value: "same-origin"),
+        HTTPField(name: name("X-Frame-Options"), value: "DENY"),
+        HTTPField(name: name("Cross-Origin-Opener-Policy"), value: "same-origin"),
+        HTTPField(name: name("Cross-Origin-Resource-Policy"), value: "same-origin"),
+        HTTPField(name: name("Permissions-Policy"), value: permissions),
     ]
 
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",
         "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
+
+    /// The page needs none of the features that a script could ask the user for.
+    private static let permissions = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb"]
+        .map { "\($0)=()" }.joined(separator: ", ")
 
     private static func name(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
@@ -68,19 +78,8 @@ extension Response {
         self.init(text: page, type: "text/html; charset=utf-8", status: status)
     }
 
-    init(script: String) {
-        self.init(text: script, type: "text/javascript; charset=utf-8")
-        headers[.cacheControl] = "no-cache"
-    }
-
-    init(icon: String) {
-        self.init(text: icon, type: "image/svg+xml")
-        headers[.cacheControl] = "no-cache"
-    }
-
-    init(styleSheet: String) {
-        self.init(text: styleSheet, type: "text/css; charset=utf-8")
-        headers[.cacheControl] = "no-cache"
+    init(plain text: String, status: HTTPResponse.Status = .ok) {
+        self.init(text: text, type: "text/plain; charset=utf-8", status: status)
     }
 
     /// Creates a stream response; its connection carries nothing else and closes with the stream.
@@ -93,7 +92,7 @@ extension Response {
         self.init(status: .seeOther, headers: [.location: path])
     }
 
-    private init(text: String, type: String, status: HTTPResponse.Status = .ok) {
+    private init(text: String, type: String, status: HTTPResponse.Status) {
         self.init(
             status: status,
             headers: [.contentType: type],

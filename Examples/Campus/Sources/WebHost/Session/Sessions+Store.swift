@@ -69,6 +69,9 @@ extension Sessions {
 
     // MARK: Changes
 
+    /// Whether the last change of the store succeeded, or there is no store.
+    var isStoring: Bool { writer?.isWorking ?? true }
+
     /// Stores a window's record, unless the window has ended in the meantime.
     func keep(_ record: WindowRecord, of window: WindowID) async {
         let key = record.session
