@@ -69,16 +69,13 @@ public struct WebHostConfiguration: Sendable {
 
     /// Creates the default configuration, with the loopback address and port 8080.
     public init() {}
-}
 
-extension WebHostConfiguration {
-    /// Whether users reach the app over TLS.
-    var isSecure: Bool { publicURL?.scheme?.lowercased() == "https" }
-
-    /// Checks the values from outside, and brings them into a canonical form.
+    /// Checks ``publicURL`` and ``trustedProxies``, and brings the addresses into a canonical form.
+    ///
+    /// A ``WebHost`` does this, too. A command can do it earlier, before it starts anything.
     ///
     /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidConfiguration``.
-    mutating func validate() throws {
+    public mutating func validate() throws {
         if let publicURL {
             let isWeb = ["http", "https"].contains(publicURL.scheme?.lowercased())
             guard isWeb, publicURL.host()?.isEmpty == false, ["", "/"].contains(publicURL.path()),
@@ -102,4 +99,9 @@ extension WebHostConfiguration {
             }
         )
     }
+}
+
+extension WebHostConfiguration {
+    /// Whether users reach the app over TLS.
+    var isSecure: Bool { publicURL?.scheme?.lowercased() == "https" }
 }

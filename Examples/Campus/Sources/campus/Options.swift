@@ -30,6 +30,48 @@ struct AppOptions: ParsableArguments {
     )
     var eventLogs: String?
 
+    @Option(
+        help: """
+            The URL under which users reach the app through a proxy, such as https://campus.example. With https, the \
+            cookie is sent over TLS only, and browsers are told to use TLS.
+            """
+    )
+    var publicURL: String?
+
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: """
+            The IP address of a proxy in front of the app, which reports the address of the client in X-Forwarded-For. \
+            Repeat the option for each proxy.
+            """
+    )
+    var trustedProxies: [String] = []
+
+    @Option(help: "The maximum number of sessions; further visitors get an error page.")
+    var sessionLimit = WebHostConfiguration().sessionLimit
+
+    @Option(help: "The maximum number of sessions without a log-in from one client address.")
+    var visitorLimit = WebHostConfiguration().visitorLimit
+
+    func validate() throws {
+        var configuration = try configuration()
+        try configuration.validate()
+    }
+
+    private func configuration() throws -> WebHostConfiguration {
+        var configuration = WebHostConfiguration()
+        configuration.host = host
+        configuration.port = port
+        configuration.publicURL = try publicURL.map { text in
+            guard let url = URL(string: text) else { throw ValidationError("'\(text)' is not a URL.") }
+            return url
+        }
+        configuration.trustedProxies = Set(trustedProxies)
+        configuration.sessionLimit = sessionLimit
+        configuration.visitorLimit = visitorLimit
+        return configuration
+    }
+
     /// Opens the file of the sessions; without `--sessions`, it is in `directory`.
     func openSessions(in directory: String = "") throws -> SQLiteSessionStore {
         try SQLiteSessionStore(file: URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite"))
@@ -43,19 +85,17 @@ struct AppOptions: ParsableArguments {
             drafts: sessions.file,
             eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
         ) { line in logger.info("\(line)") }
-        var configuration = WebHostConfiguration()
-        configuration.host = host
-        configuration.port = port
         var securityLogger = Logger(label: "campus.security")
         securityLogger.logLevel = logger.logLevel
         return try WebHost(
             app: app,
-            configuration: configuration,
+            configuration: configuration(),
             store: sessions,
             logger: logger,
             securityLogger: securityLogger
         ) { port in
             announce("Campus is running at http://\(host):\(port)")
+            if let publicURL { announce("Users reach it at \(publicURL).") }
             announceDemoUser()
         }
     }

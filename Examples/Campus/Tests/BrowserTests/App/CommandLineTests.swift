@@ -60,7 +60,7 @@ struct CommandLineTests {
 
     @Test(arguments: [
         ["--faults", "nonsense"], ["app", "--api", "http://campus.example"], ["--no-such-option"],
-        ["--log-level", "loud"],
+        ["--log-level", "loud"], ["--public-url", "campus.example"], ["--trusted-proxy", "proxy.example"],
     ])
     func `an invalid command line is refused with a reason`(arguments: [String]) async throws {
         #expect(try await failure(of: arguments).contains("Error: "))
