@@ -92,7 +92,7 @@ extension Site {
         var key: SessionID?
         var newCookie: Secret?
         if case .session(let found, let cookie) =
-            await sessions.admit(cookie, window: id, from: client, opensPage: true)
+            await sessions.admit(cookie, window: id, from: client, isConnection: true)
         {
             (key, newCookie) = (found, cookie)
         }

@@ -14,17 +14,17 @@ final class Alarm<ID: Hashable & Sendable> {
     /// Creates an alarm without deadlines.
     ///
     /// - Parameters:
-    ///   - stopwatch: measures the delays.
+    ///   - stopwatch: measures the time.
     ///   - onDue: called once for each ID that is due, in a task of its own.
     init(_ stopwatch: Stopwatch, onDue: @escaping @Sendable (ID) async -> Void) {
         self.stopwatch = stopwatch
         self.onDue = onDue
     }
 
-    /// Sets or moves the deadline of an ID.
-    func set(_ id: ID, after delay: Duration, isolation: isolated any Actor = #isolation) {
+    /// Sets or moves the deadline of an ID to a time of the stopwatch.
+    func set(_ id: ID, at time: Duration, isolation: isolated any Actor = #isolation) {
         guard !isStopped else { return }
-        deadlines.set(id, at: stopwatch.elapsed() + delay)
+        deadlines.set(id, at: time)
         sleep(isolation: isolation)
     }
 

@@ -25,18 +25,19 @@ extension Sessions {
         await write(nothing(for: stored.unreadable + stored.orphans))
 
         for (key, record) in stored.sessions {
+            // If the clock was set back, the difference is negative, and the session counts as new.
+            let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
             sessions[key] = Session(
                 cookie: record.cookie,
                 // An earlier host knew it, and a user who comes back must not be forgotten early.
                 isUsed: true,
+                lastUse: stopwatch.elapsed() - idle,
                 dormant: stored.windows[key] ?? [:],
                 record: record
             )
-            // If the clock was set back, the difference is negative, and the session counts as new.
-            let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
             if idle < configuration.sessionIdle {
                 keys[record.cookie] = key
-                idleAlarm.set(key, after: configuration.sessionIdle - idle)
+                noteConnection(of: key)
             } else {
                 // The cookie is already invalid. There may be many such sessions, so the start does
                 // not wait for them.

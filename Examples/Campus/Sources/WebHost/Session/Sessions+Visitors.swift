@@ -24,11 +24,11 @@ extension Sessions {
         let cookie = Secret.random()
         // A browser's own text is shorter; a session must not hold a long one.
         let client = client.map { String(decoding: $0.utf8.prefix(256), as: UTF8.self) }
-        sessions[key] = Session(cookie: cookie.fingerprint, client: client, visitor: network)
+        sessions[key] = Session(cookie: cookie.fingerprint, client: client, address: address, visitor: network)
         keys[cookie.fingerprint] = key
         visitors[network, default: 0] += 1
         metrics.sessions.record(sessions.count)
-        noteUse(of: key, from: address)
+        noteUse(of: key)
         return (key, cookie)
     }
 
@@ -36,7 +36,7 @@ extension Sessions {
     func noteEvent(in key: Key) {
         guard let session = sessions[key], !session.isUsed else { return }
         sessions[key]?.isUsed = true
-        noteUse(of: key, from: session.address)
+        noteUse(of: key)
     }
 
     /// Notes that a session is not a visitor's any more, because a user has logged in or because

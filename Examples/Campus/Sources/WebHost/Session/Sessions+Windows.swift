@@ -133,7 +133,7 @@ extension Sessions {
         guard let tenancy = sessions[key]?.windows[id] else { return }
         let place = Place(session: key, window: id)
         if tenancy.isAbandoned {
-            graceAlarm.set(place, after: configuration.windowGrace)
+            graceAlarm.set(place, at: stopwatch.elapsed() + configuration.windowGrace)
         } else {
             graceAlarm.remove(place)
         }

@@ -59,6 +59,8 @@ actor Sessions<Scope: Sendable> {
         var visitor: String?
         /// Whether the user has done something.
         var isUsed = false
+        /// The time of the last page load or event.
+        var lastUse = Duration.zero
         /// The app's data, made when it is first needed.
         var scope: Task<Scope, Never>?
         var windows: [WindowID: Tenancy] = [:]
@@ -100,7 +102,7 @@ actor Sessions<Scope: Sendable> {
     var visitors: [String: Int] = [:]
     var useCount = 0
 
-    private let stopwatch: Stopwatch
+    let stopwatch: Stopwatch
     /// Ends sessions that were idle too long.
     lazy var idleAlarm = Alarm<Key>(stopwatch) { [weak self] key in await self?.end(key) }
     /// Ends windows whose pages did not connect again.
@@ -130,7 +132,8 @@ actor Sessions<Scope: Sendable> {
         writer = store.map { SessionWriter(store: $0, logger: logger) }
     }
 
-    /// Finds the session of `cookie`, and counts this as a use of the session.
+    /// Finds the session of `cookie`, and counts this as a use of the session unless a page only
+    /// connects.
     ///
     /// A replaced cookie is accepted for one purpose only. The window that replaced it can exchange
     /// it for the new cookie. An attacker cannot name that window.
@@ -139,17 +142,17 @@ actor Sessions<Scope: Sendable> {
     ///   - cookie: the cookie of the request.
     ///   - window: the window that the request names.
     ///   - client: the IP address of the client.
-    ///   - opensPage: whether a page is about to connect, which runs the script.
-    func admit(_ cookie: Secret?, window: WindowID?, from client: String?, opensPage: Bool = false) -> Admission {
+    ///   - isConnection: whether an open page connects, which it may do at any time.
+    func admit(_ cookie: Secret?, window: WindowID?, from client: String?, isConnection: Bool = false) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
             endHandover(of: key)
-            noteUse(of: key, from: client, opensPage: opensPage)
+            note(key, from: client, isConnection: isConnection)
             return .session(key, newCookie: nil)
         }
         guard let handover = handovers[cookie] else { return .unknown }
         guard handover.window == window, sessions[handover.key] != nil else { return .replaced }
-        noteUse(of: handover.key, from: client, opensPage: opensPage)
+        note(handover.key, from: client, isConnection: isConnection)
         return .session(handover.key, newCookie: handover.successor)
     }
 
@@ -185,7 +188,7 @@ actor Sessions<Scope: Sendable> {
         keys[cookie.fingerprint] = key
         endHandover(of: key)
         handovers[session.cookie] = Handover(key: key, window: window, successor: cookie)
-        handoverAlarm.set(key, after: configuration.windowGrace)
+        handoverAlarm.set(key, at: stopwatch.elapsed() + configuration.windowGrace)
         // The renewal is stored before a page receives the new cookie or shows data of the user.
         await storeRenewal(of: key, removing: session.dormant.keys)
         for id in session.windows.keys where id != window { await end(id, in: key) }
@@ -237,12 +240,28 @@ actor Sessions<Scope: Sendable> {
 
     private func address(of key: Key) -> String? { sessions[key]?.address }
 
-    /// Prolongs a session, because its client has sent a request.
-    func noteUse(of key: Key, from client: String?, opensPage: Bool = false) {
+    private func note(_ key: Key, from client: String?, isConnection: Bool) {
         sessions[key]?.address = client
-        let isInUse = opensPage || sessions[key]?.isInUse ?? false
-        idleAlarm.set(key, after: isInUse ? configuration.sessionIdle : configuration.visitIdle)
+        if isConnection { noteConnection(of: key) } else { noteUse(of: key) }
+    }
+
+    /// Prolongs a session, because its user has loaded a page or sent an event.
+    func noteUse(of key: Key) {
+        sessions[key]?.lastUse = stopwatch.elapsed()
+        setIdleAlarm(of: key, isInUse: sessions[key]?.isInUse ?? false)
         storeUse(of: key)
+    }
+
+    /// Keeps a session as long as that of a user, because it has an open page.
+    ///
+    /// It does not prolong the session further, although a page may connect again and again.
+    func noteConnection(of key: Key) {
+        setIdleAlarm(of: key, isInUse: true)
+    }
+
+    private func setIdleAlarm(of key: Key, isInUse: Bool) {
+        guard let session = sessions[key] else { return }
+        idleAlarm.set(key, at: session.lastUse + (isInUse ? configuration.sessionIdle : configuration.visitIdle))
     }
 
     private func endHandover(of key: Key) {

@@ -38,7 +38,7 @@ struct AlarmTests {
             (due, isDue) = AsyncStream.makeStream()
         }
 
-        func set(_ id: String, after seconds: Int) { alarm.set(id, after: .seconds(seconds)) }
+        func set(_ id: String, after seconds: Int) { alarm.set(id, at: stopwatch.elapsed() + .seconds(seconds)) }
         func remove(_ id: String) { alarm.remove(id) }
         func stop() { alarm.stop() }
 
