@@ -3,8 +3,9 @@ import Foundation
 /// The fields of an `application/x-www-form-urlencoded` body (URL Standard, 5.1).
 ///
 /// This is where text enters the host, so no name and no value has a control character except tabs
-/// and line ends. Pasted text can have others, which are removed. A NUL cannot come from a browser's
-/// text field, and other programs take it for the end of a text, so a form with a NUL is malformed.
+/// and line ends. Pasted text can have others, which are removed. A NUL cannot come from a text
+/// field of a browser, and other programs take it for the end of a text, so a form with a NUL is
+/// malformed.
 struct Form {
     /// The fields by name; if a name occurs more than once, the last field wins.
     private(set) var fields: [String: String] = [:]
