@@ -2,7 +2,7 @@ import NIOCore
 
 /// The IP address of a client, also behind proxies.
 enum ClientAddress {
-    /// Returns the address of the client that sent a request; `nil` if it is not known.
+    /// Returns the address of the client that sent a request.
     ///
     /// Each proxy appends the address of its own peer to `X-Forwarded-For`, and a client can send
     /// any beginning of that list. So the list is read from its end, and only as long as the
@@ -12,6 +12,7 @@ enum ClientAddress {
     ///   - peer: the other end of the connection.
     ///   - forwarded: the values of `X-Forwarded-For`.
     ///   - proxies: the trusted addresses, as ``normalized(_:)`` returns them.
+    /// - Returns: the address; `nil` if it is not known.
     static func client(peer: String?, forwarded: [String], trusting proxies: Set<String>) -> String? {
         guard var client = peer.flatMap(normalized) else { return peer }
         var hops = forwarded.flatMap { $0.split(separator: ",") }

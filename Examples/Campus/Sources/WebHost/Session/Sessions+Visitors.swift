@@ -5,11 +5,12 @@
 /// one network are limited, and a visitor who has done nothing and has no open page is soon
 /// forgotten.
 extension Sessions {
-    /// Makes a session for a new visitor; `nil` if there are too many sessions.
+    /// Makes a session for a new visitor.
     ///
     /// - Parameters:
     ///   - client: the `User-Agent` of the client.
     ///   - address: the IP address of the client.
+    /// - Returns: the session and its cookie; `nil` if there are too many sessions.
     func begin(client: String? = nil, from address: String? = nil) -> (key: Key, cookie: Secret)? {
         let network = address.map(ClientAddress.network) ?? ""
         guard sessions.count < configuration.sessionLimit else {

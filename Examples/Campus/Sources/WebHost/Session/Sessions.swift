@@ -143,6 +143,7 @@ actor Sessions<Scope: Sendable> {
     ///   - window: the window that the request names.
     ///   - client: the IP address of the client.
     ///   - isConnection: whether an open page connects, which it may do at any time.
+    /// - Returns: the session, if the cookie belongs to one.
     func admit(_ cookie: Secret?, window: WindowID?, from client: String?, isConnection: Bool = false) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
