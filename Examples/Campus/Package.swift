@@ -26,6 +26,8 @@ let hasShapes = Context.environment["BACKPLANE_SHAPES"] != nil
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let metrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let metricsTestKit: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -173,6 +175,7 @@ let hostPackages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
@@ -275,7 +278,7 @@ let hostTargets: [Target] = [
         name: "WebHost",
         dependencies: [
             "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-            hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
+            hummingbird, logging, metrics, httpTypes, nioCore, serviceLifecycle,
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Mustache", package: "swift-mustache"),
         ],
@@ -354,7 +357,7 @@ let hostTargets: [Target] = [
         name: "WebHostTests",
         dependencies: [
             "TestSupport", "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore,
-            serviceLifecycle,
+            metrics, metricsTestKit, serviceLifecycle,
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),

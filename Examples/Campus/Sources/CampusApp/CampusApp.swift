@@ -41,7 +41,7 @@ public enum CampusApp {
                 let session = CampusSession(service: service, vault: vault, client: control.client, log: observe)
                 return (session: session, control: control)
             },
-            forgetScope: { scope in await scope.session.forget() },
+            forgetScope: { scope in await scope.session.end() },
             assemble: { motherboard, navigator, scope, window in
                 eventLogs?.record(motherboard, problem: observe)
                 CampusModules(navigator: navigator, service: scope.session, drafts: drafts) {

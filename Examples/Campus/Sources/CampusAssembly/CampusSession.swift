@@ -49,6 +49,30 @@ package actor CampusSession {
         self.log = log
     }
 
+    /// Logs the user out at the server, forgets the user and clears the vault.
+    ///
+    /// The server gets one request, with the timeout of the service. If that fails, the server ends
+    /// its session when the session is not used for too long.
+    func end() async {
+        do {
+            if let account = await knownAccount {
+                try await account.leave(tellingServer: true)
+            } else if case .unknown = state, let tokens = try await vault.load() {
+                // The user has not come back since the start of this process.
+                let networking = AuthenticatedNetworkController(
+                    over: service,
+                    tokens: tokens,
+                    vault: vault,
+                    refresh: { .refresh($0) }
+                )
+                try await LogoutPerformer(networking: networking).logout()
+            }
+        } catch {
+            log("The server may still have the session of a user who is gone: \(error)")
+        }
+        await forget()
+    }
+
     /// Forgets the logged-in user and clears the vault, without telling the server.
     package func forget() async {
         let leaving = await knownAccount
@@ -56,7 +80,7 @@ package actor CampusSession {
         do {
             // If there is an account, it clears the vault. So a refresh that is under way cannot
             // store tokens in the vault again.
-            if let leaving { try await leaving.leave() } else { try await vault.clear() }
+            if let leaving { try await leaving.leave(tellingServer: false) } else { try await vault.clear() }
         } catch {
             log("The tokens of a session that has ended are still stored: \(error)")
         }

@@ -100,10 +100,14 @@ final class NetworkAccount: Account {
         await Task { [networking] in try? await LogoutPerformer(networking: networking).logout() }.value
     }
 
-    /// Ends the account without telling the server.
-    func leave() async throws {
+    /// Ends the account, even if the server cannot be told.
+    func leave(tellingServer: Bool) async throws {
         await ending.come(by: .logOut)
-        try await networking.signOut()
+        if tellingServer {
+            try await LogoutPerformer(networking: networking).logout()
+        } else {
+            try await networking.signOut()
+        }
     }
 }
 

@@ -7,14 +7,25 @@ public import WebHost
 ///
 /// Completed changes survive the end of the process, including a crash (write-ahead log). A power
 /// failure may lose the last changes. Other parts of the app may have their own tables in the file.
+///
+/// Only one process uses the file at a time: a lock on the file beside it, with `-host` at the end
+/// of its name, refuses a second one.
 public final class SQLiteSessionStore: SessionStore {
+    /// The file of the store.
+    public let file: URL
+
     private let database: DatabaseQueue
+    private let lock: ProcessLock
 
     /// Opens the store in `file`, or creates the file.
     ///
-    /// - Throws: ``SessionFileError`` if the file cannot be opened.
+    /// - Throws: ``SessionFileError`` if the file cannot be opened, is damaged, or is in use by
+    ///   another process.
     public init(file: URL) throws {
         do {
+            guard let lock = try ProcessLock(path: file.path + "-host") else { throw SessionFileError.Reason.inUse }
+            self.lock = lock
+            self.file = file
             try Self.secure(file.path)
             var configuration = Configuration()
             configuration.journalMode = .wal
@@ -28,6 +39,9 @@ public final class SQLiteSessionStore: SessionStore {
                 }
             }
             try migrator.migrate(database)
+            // Without this, damage would be found later, while users are already waiting.
+            let check = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            if let check, check != "ok" { throw SessionFileError.Reason.damaged(check) }
         } catch {
             throw SessionFileError(path: file.path, cause: error)
         }

@@ -65,7 +65,8 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///
     /// It is called once, after the session has ended for good. A session in the host's store does
     /// not end with the host. If no user came back to such a session, its data is made for this
-    /// call only.
+    /// call only. It is not called for a session whose cookie was never sent, because the first
+    /// page was not shown.
     public var forgetScope: @Sendable (Scope) async -> Void
 
     /// A closure that fills a window by installing the app's modules.

@@ -1,3 +1,4 @@
+public import CoreMetrics
 import Foundation
 import Hummingbird
 public import Logging
@@ -34,25 +35,35 @@ public struct WebHost<Scope: Sendable>: Service {
     private let store: (any SessionStore)?
     private let renderer: Renderer
     private let logger: Logger
+    private let security: SecurityLog
+    private let metrics: HostMetrics
     private let onReady: @Sendable (Int) async -> Void
 
     /// Creates a host for `app`, which does not listen yet.
     ///
     /// - Parameters:
     ///   - app: the app to serve.
-    ///   - configuration: the address to listen on, and how long unused sessions and windows are
-    ///     kept.
+    ///   - configuration: the address to listen on, its proxies, and how long unused sessions and
+    ///     windows are kept.
     ///   - store: the store of sessions; without a store, sessions end with the host.
     ///   - logger: the logger; cookies, forms and page contents are never logged.
+    ///   - securityLogger: the logger of refused requests and reached limits, with the client's
+    ///     address.
+    ///   - metrics: the factory of the host's metrics; by default that of the process.
     ///   - onReady: called once with the port when the host accepts connections.
-    /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidTemplate``.
+    /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidTemplate`` or
+    ///   ``WebHostError/Code/invalidConfiguration``.
     public init(
         app: WebApp<Scope>,
         configuration: WebHostConfiguration = WebHostConfiguration(),
         store: (any SessionStore)? = nil,
         logger: Logger = Logger(label: "web-host"),
+        securityLogger: Logger = Logger(label: "web-host.security"),
+        metrics: any MetricsFactory = MetricsSystem.factory,
         onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
+        var configuration = configuration
+        try configuration.validate()
         let faces = WebFaces(app.faces)
         renderer = try Renderer(
             name: app.name,
@@ -65,6 +76,8 @@ public struct WebHost<Scope: Sendable>: Service {
         self.configuration = configuration
         self.store = store
         self.logger = logger
+        security = SecurityLog(logger: securityLogger)
+        self.metrics = HostMetrics(metrics)
         self.onReady = onReady
     }
 
@@ -78,7 +91,9 @@ public struct WebHost<Scope: Sendable>: Service {
             renderer: renderer,
             configuration: configuration,
             store: store,
-            logger: logger
+            logger: logger,
+            security: security,
+            metrics: metrics
         )
         try await sessions.load()
         let site = Site(
@@ -87,8 +102,22 @@ public struct WebHost<Scope: Sendable>: Service {
             styleSheet: app.styleSheet,
             configuration: configuration
         )
-        let application = Application(
-            responder: CallbackResponder<BasicRequestContext> { request, _ in await site.respond(to: request) },
+        let result: Result<Void, any Error>
+        do {
+            try await server(of: site).run()
+            result = .success(())
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            result = .failure(WebHostError.portInUse(configuration.port, host: configuration.host, cause: error))
+        } catch {
+            result = .failure(error)
+        }
+        await sessions.close()
+        try result.get()
+    }
+
+    private func server(of site: Site<Scope>) -> some Service {
+        Application(
+            responder: CallbackResponder<HostContext> { try await site.respond(to: $0, in: $1) },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: nil
@@ -98,16 +127,5 @@ public struct WebHost<Scope: Sendable>: Service {
             },
             logger: logger
         )
-        let result: Result<Void, any Error>
-        do {
-            try await application.run()
-            result = .success(())
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            result = .failure(WebHostError.portInUse(configuration.port, host: configuration.host, cause: error))
-        } catch {
-            result = .failure(error)
-        }
-        await sessions.close()
-        try result.get()
     }
 }

@@ -2,7 +2,7 @@
 public struct WebHostError: Error, CustomStringConvertible {
     /// The kind of the error; later versions may add more.
     public struct Code: Hashable, Sendable {
-        private enum Value { case portInUse, invalidTemplate, storeUnreadable }
+        private enum Value { case portInUse, invalidTemplate, storeUnreadable, invalidConfiguration }
         private let value: Value
 
         /// Another process listens on the port.
@@ -13,6 +13,9 @@ public struct WebHostError: Error, CustomStringConvertible {
 
         /// The store failed to return its records.
         public static let storeUnreadable = Code(value: .storeUnreadable)
+
+        /// A value of the configuration is not valid.
+        public static let invalidConfiguration = Code(value: .invalidConfiguration)
     }
 
     /// The kind of the error.
@@ -21,8 +24,8 @@ public struct WebHostError: Error, CustomStringConvertible {
     /// The failure, and how to correct it.
     public let description: String
 
-    /// The underlying error.
-    public let cause: any Error
+    /// The underlying error; `nil` if there is none.
+    public let cause: (any Error)?
 
     static func portInUse(_ port: Int, host: String, cause: any Error) -> WebHostError {
         WebHostError(
@@ -39,6 +42,10 @@ public struct WebHostError: Error, CustomStringConvertible {
             description: "The template '\(name)' is not valid Mustache. Correct it as this error says: \(cause)",
             cause: cause
         )
+    }
+
+    static func invalidConfiguration(_ value: String, isNot kind: String) -> WebHostError {
+        WebHostError(code: .invalidConfiguration, description: "'\(value)' is not \(kind)", cause: nil)
     }
 
     static func storeUnreadable(cause: any Error) -> WebHostError {

@@ -12,6 +12,7 @@ struct App: AsyncParsableCommand {
     @Option(help: "The base URL of the API, such as http://127.0.0.1:8081.") var api: String
 
     func run() async throws {
-        try await run([options.host(api: api, logger: log.logger("app"))])
+        let sessions = try options.openSessions()
+        try await run([options.host(api: api, sessions: sessions, logger: log.logger("app"))])
     }
 }

@@ -30,23 +30,72 @@ struct AppOptions: ParsableArguments {
     )
     var eventLogs: String?
 
-    /// Creates the app with the API at `api`.
-    ///
-    /// Unless the user named a file with `--sessions`, sessions are stored in `directory`.
-    func host(api: String, directory: String = "", logger: Logger) throws -> any Service {
-        let sessions = URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite")
-        let app = try CampusApp.webApp(
-            api: url(ofAPI: api),
-            tokens: sessions,
-            drafts: sessions,
-            eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
-        ) { line in logger.info("\(line)") }
+    @Option(
+        help: """
+            The URL under which users reach the app through a proxy, such as https://campus.example. With https, the \
+            cookie is sent over TLS only, and browsers are told to use TLS.
+            """
+    )
+    var publicURL: String?
+
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: """
+            The IP address of a proxy in front of the app, which reports the address of the client in X-Forwarded-For. \
+            Repeat the option for each proxy.
+            """
+    )
+    var trustedProxies: [String] = []
+
+    @Option(help: "The maximum number of sessions; further visitors get an error page.")
+    var sessionLimit = WebHostConfiguration().sessionLimit
+
+    @Option(help: "The maximum number of sessions without a log-in from one client address.")
+    var visitorLimit = WebHostConfiguration().visitorLimit
+
+    func validate() throws {
+        var configuration = try configuration()
+        try configuration.validate()
+    }
+
+    private func configuration() throws -> WebHostConfiguration {
         var configuration = WebHostConfiguration()
         configuration.host = host
         configuration.port = port
-        let store = try SQLiteSessionStore(file: sessions)
-        return try WebHost(app: app, configuration: configuration, store: store, logger: logger) { port in
+        configuration.publicURL = try publicURL.map { text in
+            guard let url = URL(string: text) else { throw ValidationError("'\(text)' is not a URL.") }
+            return url
+        }
+        configuration.trustedProxies = Set(trustedProxies)
+        configuration.sessionLimit = sessionLimit
+        configuration.visitorLimit = visitorLimit
+        return configuration
+    }
+
+    /// Opens the file of the sessions; without `--sessions`, it is in `directory`.
+    func openSessions(in directory: String = "") throws -> SQLiteSessionStore {
+        try SQLiteSessionStore(file: URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite"))
+    }
+
+    /// Creates the app with the API at `api`.
+    func host(api: String, sessions: SQLiteSessionStore, logger: Logger) throws -> any Service {
+        let app = try CampusApp.webApp(
+            api: url(ofAPI: api),
+            tokens: sessions.file,
+            drafts: sessions.file,
+            eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
+        ) { line in logger.info("\(line)") }
+        var securityLogger = Logger(label: "campus.security")
+        securityLogger.logLevel = logger.logLevel
+        return try WebHost(
+            app: app,
+            configuration: configuration(),
+            store: sessions,
+            logger: logger,
+            securityLogger: securityLogger
+        ) { port in
             announce("Campus is running at http://\(host):\(port)")
+            if let publicURL { announce("Users reach it at \(publicURL).") }
             announceDemoUser()
         }
     }
@@ -90,11 +139,14 @@ extension AsyncParsableCommand {
     func run(_ services: [any Service]) async throws {
         var logger = Logger(label: "campus.services")
         logger.logLevel = .warning
-        try await ServiceGroup(
+        var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
-        ).run()
+        )
+        // A client that never ends its request must not keep the process running.
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        try await ServiceGroup(configuration: configuration).run()
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampusAPI
+import CampusSessions
 import Logging
 import ServiceLifecycle
 
@@ -18,7 +19,8 @@ struct Serve: AsyncParsableCommand {
         let service = Both(
             app: app,
             configuration: try api.configuration(host: app.host, port: apiPort),
-            directory: api.directory,
+            // Before the API starts, because a server that must stop again logs misleading errors.
+            sessions: try app.openSessions(in: api.directory),
             logger: log.logger("campus")
         )
         try await run([service])
@@ -28,13 +30,13 @@ struct Serve: AsyncParsableCommand {
     private struct Both: Service {
         let app: AppOptions
         let configuration: CampusAPIServer.Configuration
-        let directory: String
+        let sessions: SQLiteSessionStore
         let logger: Logger
 
         func run() async throws {
             try await withAPI(configuration, logger: logger) { address in
                 announce("API is running at \(address.url)")
-                try await app.host(api: address.url, directory: directory, logger: logger).run()
+                try await app.host(api: address.url, sessions: sessions, logger: logger).run()
             }
         }
     }

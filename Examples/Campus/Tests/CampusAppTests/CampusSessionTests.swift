@@ -137,6 +137,39 @@ struct CampusSessionTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `the end of a session also ends it at the server`(isAfterRestart: Bool) async throws {
+        try await withAPI { api in
+            let first = try await logIn(api)
+            let tokens = try #require(await vault.load())
+            let session = isAfterRestart ? try api.session(vault) : first
+            await session.end()
+            #expect(await vault.load() == nil)
+            #expect(await session.account() == nil)
+
+            let stolen = try api.session(MemoryTokenVault(tokens))
+            #expect(await stolen.account() == nil)
+            #expect(
+                await stolen.notice()?.contains("You have been logged out") == true,
+                "the server refuses the tokens"
+            )
+        }
+    }
+
+    @Test func `the end of a session needs no server, and sends nothing without a log-in`() async throws {
+        var url: URL?
+        try await withAPI { api in
+            _ = try await logIn(api)
+            let empty = try api.session(MemoryTokenVault())
+            await empty.end()
+            url = api.url
+            #expect(await api.log().count { $0.contains("/logout") } == 0)
+        }
+        let session = CampusSession(service: try CampusApp.service(at: try #require(url)), vault: vault)
+        await session.end()
+        #expect(await vault.load() == nil)
+    }
+
     @Test func `a log-in whose user cannot be loaded stores nothing`() async throws {
         let faults = try Faults("fail=/me:1")
         try await withAPI {

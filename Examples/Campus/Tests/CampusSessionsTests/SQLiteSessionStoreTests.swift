@@ -20,12 +20,14 @@ struct SQLiteSessionStoreTests {
 
     @Test func `records are added, replaced and removed, and the next store on the file reads them`() async throws {
         try await withFile { file in
-            let store = try SQLiteSessionStore(file: file)
-            #expect(try await store.records().isEmpty)
-            try await store.update(["a": Data("1".utf8), "b": Data("2".utf8), "c": Data()])
-            try await store.update(["a": Data("3".utf8), "b": nil, "missing": nil])
             let expected = ["a": Data("3".utf8), "c": Data()]
-            #expect(try await store.records() == expected)
+            do {
+                let store = try SQLiteSessionStore(file: file)
+                #expect(try await store.records().isEmpty)
+                try await store.update(["a": Data("1".utf8), "b": Data("2".utf8), "c": Data()])
+                try await store.update(["a": Data("3".utf8), "b": nil, "missing": nil])
+                #expect(try await store.records() == expected)
+            }
             #expect(try await SQLiteSessionStore(file: file).records() == expected)
         }
     }
@@ -37,7 +39,7 @@ struct SQLiteSessionStoreTests {
             )
             let store = try SQLiteSessionStore(file: file)
             try await store.update(["a": Data()])
-            for suffix in ["", "-wal", "-shm"] { #expect(try permissions(of: file.path + suffix) == 0o600) }
+            for suffix in ["", "-wal", "-shm", "-host"] { #expect(try permissions(of: file.path + suffix) == 0o600) }
         }
     }
 
@@ -55,6 +57,36 @@ struct SQLiteSessionStoreTests {
                 #expect(error?.description.contains("'\(path.path)'") ?? false)
                 #expect(error?.description.contains("--sessions") ?? false)
             }
+        }
+    }
+
+    @Test func `a file in use is refused with an error that names it, until its store is released`() async throws {
+        try await withFile { file in
+            do {
+                let store = try SQLiteSessionStore(file: file)
+                let error = #expect(throws: SessionFileError.self) { try SQLiteSessionStore(file: file) }
+                #expect(error?.description.contains("'\(file.path)' is in use by another process") ?? false)
+                #expect(error?.description.contains("--sessions") ?? false)
+                try await store.update(["a": Data()])
+            }
+            #expect(try await SQLiteSessionStore(file: file).records().count == 1)
+        }
+    }
+
+    @Test func `a damaged file is refused when it is opened`() async throws {
+        try await withFile { file in
+            do {
+                let store = try SQLiteSessionStore(file: file)
+                let record = Data(repeating: 1, count: 2000)
+                try await store.update(Dictionary(uniqueKeysWithValues: (0..<100).map { ("\($0)", record) }))
+            }
+            var content = try Data(contentsOf: file)
+            let page = content.count - 4096..<content.count
+            content.replaceSubrange(page, with: Data(repeating: 0xAA, count: 4096))
+            try content.write(to: file)
+            let error = #expect(throws: SessionFileError.self) { try SQLiteSessionStore(file: file) }
+            #expect(error?.description.contains("'\(file.path)'") ?? false)
+            #expect(error?.description.contains("--sessions") ?? false)
         }
     }
 

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  document.cookie = "script=1; path=/; SameSite=Lax";
+  document.cookie = `script=1; path=/; SameSite=Lax${location.protocol === "https:" ? "; Secure" : ""}`;
   const { window: windowID, csrf } = document.body.dataset;
   // An error page has no window. A browser without cookies works better without the script.
   if (!windowID || !document.cookie.includes("script=1")) return;

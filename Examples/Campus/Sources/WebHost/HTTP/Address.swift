@@ -5,6 +5,9 @@ enum Address {
     /// The query parameter with the ID of the window, for a page without the script.
     static let windowParameter = "_window"
 
+    /// The maximum number of bytes of a path with its query; windows keep the paths of screens.
+    static let limit = 8 * 1024
+
     /// Returns the address that a window's page posts to and listens on.
     static func events(of window: WindowID) -> String { "/_host/windows/\(window.secret.digits)/events" }
 

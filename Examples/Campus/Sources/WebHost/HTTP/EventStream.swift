@@ -13,6 +13,8 @@ struct EventStream<Scope: Sendable>: Sendable {
     let window: WindowID
     /// The version that the page has.
     let version: Int
+    /// The client's address; `nil` if it is not known.
+    let client: String?
 
     @concurrent
     func write(to writer: inout any ResponseBodyWriter) async throws {
@@ -22,6 +24,9 @@ struct EventStream<Scope: Sendable>: Sendable {
             return try await writer.finish(nil)
         }
         let connection = await window.connect()
+        if connection.isReplacing {
+            sessions.security.note(.streamLimit, .replaced, from: client, session: key)
+        }
         let result: Result<Void, any Error>
         do {
             try await follow(window, connection, writer: &writer)
@@ -39,7 +44,7 @@ struct EventStream<Scope: Sendable>: Sendable {
     @concurrent
     private func follow(
         _ window: Window,
-        _ connection: Window.Connection,
+        _ connection: PageConnections.Connection,
         writer: inout any ResponseBodyWriter
     ) async throws {
         var version = version
@@ -47,6 +52,7 @@ struct EventStream<Scope: Sendable>: Sendable {
             switch signal {
             case .changed:
                 let changes = try await window.changes(since: version)
+                sessions.metrics.patches.increment(by: changes.events.count)
                 for event in changes.events { try await writer.write(event.buffer) }
                 version = changes.version
             case .reconnect:

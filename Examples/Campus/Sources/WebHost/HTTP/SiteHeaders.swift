@@ -7,22 +7,37 @@ enum SiteHeaders {
     static let script = name("X-Backplane-Script")
     static let lastEventID = name("Last-Event-ID")
     static let refresh = name("Refresh")
+    static let forwardedFor = name("X-Forwarded-For")
 
     /// The header fields of every response, unless the response has its own.
     ///
     /// They forbid storing the response, framing it, guessing its type, and leaking its address.
-    /// They also forbid scripts from other sites.
-    static let protection: [HTTPField] = [
+    /// They also forbid scripts from other sites, references to the page's window from other
+    /// windows, and asking the user for access to devices. With TLS, they forbid requests without
+    /// it.
+    static func protection(isSecure: Bool) -> [HTTPField] {
+        isSecure ? always + [HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")] : always
+    }
+
+    private static let always: [HTTPField] = [
         HTTPField(name: .cacheControl, value: "no-store"),
         HTTPField(name: .contentSecurityPolicy, value: policy),
         HTTPField(name: .xContentTypeOptions, value: "nosniff"),
         HTTPField(name: name("Referrer-Policy"), value: "same-origin"),
+        HTTPField(name: name("X-Frame-Options"), value: "DENY"),
+        HTTPField(name: name("Cross-Origin-Opener-Policy"), value: "same-origin"),
+        HTTPField(name: name("Cross-Origin-Resource-Policy"), value: "same-origin"),
+        HTTPField(name: name("Permissions-Policy"), value: permissions),
     ]
 
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",
         "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
+
+    /// The page needs none of the features that a script could ask the user for.
+    private static let permissions = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb"]
+        .map { "\($0)=()" }.joined(separator: ", ")
 
     private static func name(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else {
@@ -33,13 +48,28 @@ enum SiteHeaders {
 }
 
 /// The cookies that the host reads and sets.
-enum SiteCookies {
-    static let session = "session"
+struct SiteCookies {
     /// A cookie that the script sets, so that pages do not wait for loading sections.
     static let script = "script"
 
-    static func session(of request: Request) -> Secret? {
+    let isSecure: Bool
+
+    /// The name of the session's cookie.
+    ///
+    /// A browser accepts a cookie with the prefix `__Host-` only over TLS and from this very host,
+    /// so neither a network nor a neighboring domain can plant one.
+    private var session: String { isSecure ? "__Host-session" : "session" }
+
+    func session(of request: Request) -> Secret? {
         request.cookies[session].map { Secret(digits: $0.value) }
+    }
+
+    /// Returns the field that sets a session's cookie.
+    ///
+    /// Scripts cannot read the cookie, and posts from other sites do not carry it.
+    func field(_ session: Secret) -> HTTPField {
+        let attributes = "Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+        return HTTPField(name: .setCookie, value: "\(self.session)=\(session.digits); \(attributes)")
     }
 }
 
@@ -48,19 +78,8 @@ extension Response {
         self.init(text: page, type: "text/html; charset=utf-8", status: status)
     }
 
-    init(script: String) {
-        self.init(text: script, type: "text/javascript; charset=utf-8")
-        headers[.cacheControl] = "no-cache"
-    }
-
-    init(icon: String) {
-        self.init(text: icon, type: "image/svg+xml")
-        headers[.cacheControl] = "no-cache"
-    }
-
-    init(styleSheet: String) {
-        self.init(text: styleSheet, type: "text/css; charset=utf-8")
-        headers[.cacheControl] = "no-cache"
+    init(plain text: String, status: HTTPResponse.Status = .ok) {
+        self.init(text: text, type: "text/plain; charset=utf-8", status: status)
     }
 
     /// Creates a stream response; its connection carries nothing else and closes with the stream.
@@ -73,26 +92,11 @@ extension Response {
         self.init(status: .seeOther, headers: [.location: path])
     }
 
-    private init(text: String, type: String, status: HTTPResponse.Status = .ok) {
+    private init(text: String, type: String, status: HTTPResponse.Status) {
         self.init(
             status: status,
             headers: [.contentType: type],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
         )
-    }
-
-    /// Returns the response with a session's cookie, or unchanged for `nil`.
-    ///
-    /// Scripts cannot read the cookie, and posts from other sites do not carry it.
-    func setting(_ session: Secret?) -> Response {
-        guard let session else { return self }
-        var response = self
-        response.headers.append(
-            HTTPField(
-                name: .setCookie,
-                value: "\(SiteCookies.session)=\(session.digits); Path=/; HttpOnly; SameSite=Lax"
-            )
-        )
-        return response
     }
 }

@@ -28,12 +28,7 @@ struct Secret: Hashable, Sendable, CustomStringConvertible {
     /// The hash of the secret, used to find and store it without revealing it.
     ///
     /// A plain SHA-256 is enough, because 128 random bits have too many values to try them all.
-    var fingerprint: String {
-        SHA256.hash(data: Array(digits.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0\(digits)" : digits
-        }.joined()
-    }
+    var fingerprint: String { SHA256.hash(data: Array(digits.utf8)).hexadecimal }
 
     var description: String { "<secret>" }
 }
@@ -53,5 +48,15 @@ extension Secret: Codable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(digits)
+    }
+}
+
+extension SHA256Digest {
+    /// The digest as 64 hexadecimal digits.
+    var hexadecimal: String {
+        map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }.joined()
     }
 }

@@ -10,19 +10,31 @@ public struct SessionControl: Sendable {
     /// session began in an earlier process.
     public let client: String?
 
+    private let findAddress: @Sendable () async -> String?
     private let onRenew: @Sendable (WindowID) async -> Void
     private let onEnd: @Sendable () async -> Void
 
     init(
         id: SessionID,
         client: String?,
+        findAddress: @escaping @Sendable () async -> String?,
         onRenew: @escaping @Sendable (WindowID) async -> Void,
         onEnd: @escaping @Sendable () async -> Void
     ) {
         self.id = id
         self.client = client
+        self.findAddress = findAddress
         self.onRenew = onRenew
         self.onEnd = onEnd
+    }
+
+    /// The IP address of the client that sent the session's last request; `nil` if it is not known,
+    /// or if the session has ended.
+    ///
+    /// Behind a proxy, it is the address that a trusted proxy reports: see
+    /// ``WebHostConfiguration/trustedProxies``.
+    public var clientAddress: String? {
+        get async { await findAddress() }
     }
 
     /// Replaces the session's cookie, so that a cookie that an attacker planted before the log-in

@@ -17,6 +17,8 @@ final class SessionWriter {
     private var lastWrite: Task<Void, Never>?
     /// The write that has not begun yet; later changes join it.
     private var nextWrite: Task<Void, Never>?
+    /// Whether the last write succeeded.
+    private(set) var isWorking = true
 
     init(store: any SessionStore, logger: Logger) {
         self.store = store
@@ -54,8 +56,10 @@ final class SessionWriter {
         pending = [:]
         do {
             try await store.update(changes)
+            isWorking = true
         } catch {
             logger.error("Sessions could not be stored, so a restart now would lose the changes: \(error)")
+            isWorking = false
             pending.merge(changes) { newer, _ in newer }
         }
     }

@@ -25,24 +25,31 @@ extension Sessions {
         await write(nothing(for: stored.unreadable + stored.orphans))
 
         for (key, record) in stored.sessions {
+            // If the clock was set back, the difference is negative, and the session counts as new.
+            let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
             sessions[key] = Session(
                 cookie: record.cookie,
+                // An earlier host knew it, and a user who comes back must not be forgotten early.
+                isUsed: true,
+                lastUse: stopwatch.elapsed() - idle,
                 dormant: stored.windows[key] ?? [:],
                 record: record
             )
-            // If the clock was set back, the difference is negative, and the session counts as new.
-            let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
             if idle < configuration.sessionIdle {
                 keys[record.cookie] = key
-                expire(key, after: configuration.sessionIdle - idle)
+                noteConnection(of: key)
             } else {
                 // The cookie is already invalid. There may be many such sessions, so the start does
                 // not wait for them.
                 Task { await end(key) }
             }
         }
+        metrics.sessions.record(sessions.count)
         if sessions.values.contains(where: { $0.dormant.values.contains(where: \.isScripted) }) {
-            _ = after(configuration.windowGrace) { await $0.dropDormantWindows() }
+            dormantDrop = Task { [weak self, clock = configuration.clock, grace = configuration.windowGrace] in
+                do { try await clock.sleep(for: grace) } catch { return }
+                await self?.dropDormantWindows()
+            }
         }
     }
 
@@ -63,6 +70,9 @@ extension Sessions {
 
     // MARK: Changes
 
+    /// Whether the last change of the store succeeded, or there is no store.
+    var isStoring: Bool { writer?.isWorking ?? true }
+
     /// Stores a window's record, unless the window has ended in the meantime.
     func keep(_ record: WindowRecord, of window: WindowID) async {
         let key = record.session
@@ -75,7 +85,7 @@ extension Sessions {
 
     /// Stores that a session is in use, if it is stored at all, from time to time and not for each
     /// use.
-    func noteUse(of key: Key) {
+    func storeUse(of key: Key) {
         guard let record = sessions[key]?.record,
             configuration.now().timeIntervalSince(record.usedAt) >= configuration.sessionIdle / 30 / .seconds(1)
         else { return }

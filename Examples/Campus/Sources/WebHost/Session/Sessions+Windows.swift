@@ -4,15 +4,28 @@ import Screens
 
 /// The windows of sessions, and how long they live.
 extension Sessions {
+    /// The result of making a window.
+    enum NewWindow {
+        case made(Window)
+        /// Every window of the session has a connected page.
+        case limitReached
+        case sessionEnded
+    }
+
     /// Makes a window in a session; `isScripted` if its page runs the script and therefore
     /// connects.
-    func makeWindow(in key: Key, isScripted: Bool) async -> Window? {
-        guard let scope = await scope(of: key), sessions[key] != nil else { return nil }
+    func makeWindow(in key: Key, isScripted: Bool) async -> NewWindow {
+        guard let scope = await scope(of: key) else { return .sessionEnded }
+        await evictWindows(in: key)
+        guard let session = sessions[key] else { return .sessionEnded }
+        guard session.windowCount < limit(of: session) else {
+            security.note(.windowLimit, from: session.address, session: key)
+            return .limitReached
+        }
         let id = WindowID(secret: .random())
         let window = add(id, in: key, isScripted: isScripted, scope: scope, record: nil)
-        await evictWindows(in: key, sparing: id)
         await window.prepare(within: configuration.settleLimit, on: configuration.clock)
-        return window
+        return .made(window)
     }
 
     /// Finds a window of the session, or restores it from an earlier host, and counts this as a
@@ -35,6 +48,7 @@ extension Sessions {
         guard let window = await window(id, in: key), sessions[key]?.windows[id] != nil else { return nil }
         sessions[key]?.windows[id]?.isScripted = true
         sessions[key]?.windows[id]?.connections += 1
+        streamCount += 1
         sessions[key]?.windows[id]?.isHidden = false
         scheduleEnd(of: id, in: key)
         return window
@@ -43,6 +57,7 @@ extension Sessions {
     /// Removes a page's connection; after the last one, the window stays for its grace period.
     func detach(from id: WindowID, in key: Key) {
         sessions[key]?.windows[id]?.connections -= 1
+        streamCount -= 1
         scheduleEnd(of: id, in: key)
     }
 
@@ -58,7 +73,8 @@ extension Sessions {
     /// Ends one window; the session continues.
     func end(_ id: WindowID, in key: Key) async {
         guard let tenancy = sessions[key]?.windows.removeValue(forKey: id) else { return }
-        tenancy.expiry?.cancel()
+        windowCount -= 1
+        graceAlarm.remove(Place(session: key, window: id))
         await remove(tenancy)
         await tenancy.window.end()
     }
@@ -87,6 +103,7 @@ extension Sessions {
         let window = Window(
             id: id,
             renderer: renderer,
+            metrics: metrics,
             keeping: store == nil ? nil : keeping,
             record: record,
             prepare: preparation(with: scope)
@@ -94,6 +111,7 @@ extension Sessions {
             assemble(motherboard, navigator, scope, id)
         }
         useCount += 1
+        windowCount += 1
         sessions[key]?.windows[id] = Tenancy(
             window: window,
             isScripted: isScripted,
@@ -110,26 +128,25 @@ extension Sessions {
         return { motherboard in await prepare(motherboard, scope) }
     }
 
-    /// Ends a window after its grace period, if its page runs the script and is neither connected
-    /// nor hidden.
-    ///
-    /// A window whose page does not run the script never has a connection. It stays as long as its
-    /// session, because the user may be typing.
+    /// Starts the grace period of an abandoned window, or stops it.
     private func scheduleEnd(of id: WindowID, in key: Key) {
         guard let tenancy = sessions[key]?.windows[id] else { return }
-        tenancy.expiry?.cancel()
-        let isAbandoned = tenancy.isScripted && tenancy.connections == 0 && !tenancy.isHidden
-        sessions[key]?.windows[id]?.expiry =
-            isAbandoned ? after(configuration.windowGrace) { await $0.end(id, in: key) } : nil
+        let place = Place(session: key, window: id)
+        if tenancy.isAbandoned {
+            graceAlarm.set(place, at: stopwatch.elapsed() + configuration.windowGrace)
+        } else {
+            graceAlarm.remove(place)
+        }
     }
 
-    /// Ends windows until the session is within its limit; windows that were not restored end
-    /// first.
-    private func evictWindows(in key: Key, sparing newest: WindowID) async {
-        while let session = sessions[key], session.windows.count + session.dormant.count > configuration.windowLimit {
+    /// Ends windows until there is room for another one, or every window has a connected page.
+    ///
+    /// Windows that were not restored end first, and then those unused for the longest time.
+    private func evictWindows(in key: Key) async {
+        while let session = sessions[key], session.windowCount >= limit(of: session) {
             if let fingerprint = session.dormant.keys.min() {
                 await dropDormantWindow(fingerprint, of: key)
-            } else if let oldest = session.windows.filter({ $0.key != newest && $0.value.connections == 0 })
+            } else if let oldest = session.windows.filter({ $0.value.connections == 0 })
                 .min(by: { $0.value.lastUse < $1.value.lastUse })
             {
                 await end(oldest.key, in: key)
@@ -137,5 +154,10 @@ extension Sessions {
                 return
             }
         }
+    }
+
+    private func limit(of session: Session) -> Int {
+        let (user, visitor) = (configuration.windowLimit, configuration.visitorWindowLimit)
+        return session.visitor == nil ? user : min(user, visitor)
     }
 }

@@ -30,23 +30,49 @@ actor Sessions<Scope: Sendable> {
         /// Whether its page is open but hidden, and has closed its connection for that reason.
         var isHidden = false
         var lastUse: Int
-        var expiry: Task<Void, Never>?
         var isStored = false
+
+        /// Whether the window ends soon: its page runs the script, and is neither connected nor
+        /// hidden.
+        ///
+        /// A window whose page does not run the script never has a connection. It stays as long as
+        /// its session, because the user may be typing.
+        var isAbandoned: Bool { isScripted && !isOpen }
+
+        /// Whether the page is connected or hidden.
+        var isOpen: Bool { connections > 0 || isHidden }
+    }
+
+    /// A window, and the session that it belongs to.
+    struct Place: Hashable {
+        let session: Key
+        let window: WindowID
     }
 
     struct Session {
         /// The fingerprint of the cookie.
         var cookie: String
         var client: String?
+        /// The IP address of the client that sent the last request.
+        var address: String?
+        /// The network of a visitor; `nil` after a log-in, and for a session from an earlier host.
+        var visitor: String?
+        /// Whether the user has done something.
+        var isUsed = false
+        /// The time of the last page load or event.
+        var lastUse = Duration.zero
         /// The app's data, made when it is first needed.
         var scope: Task<Scope, Never>?
         var windows: [WindowID: Tenancy] = [:]
         /// The windows of an earlier host that are not restored yet, by the fingerprints of their
         /// IDs.
         var dormant: [String: WindowRecord] = [:]
-        var expiry: Task<Void, Never>?
         /// The stored record of the session; `nil` if it is not stored.
         var record: SessionRecord?
+
+        var windowCount: Int { windows.count + dormant.count }
+        /// Whether the user has done something, or has an open page.
+        var isInUse: Bool { isUsed || windows.values.contains(where: \.isOpen) }
     }
 
     /// A replaced cookie, and the only window whose page can receive its successor.
@@ -54,63 +80,81 @@ actor Sessions<Scope: Sendable> {
         let key: Key
         let window: WindowID
         let successor: Secret
-        let expiry: Task<Void, Never>
     }
 
     let app: WebApp<Scope>
     let renderer: Renderer
     let configuration: WebHostConfiguration
     let logger: Logger
+    let security: SecurityLog
+    let metrics: HostMetrics
     let store: (any SessionStore)?
     /// The writer to the store; `nil` if there is no store.
     let writer: SessionWriter?
 
     var sessions: [Key: Session] = [:]
+    var windowCount = 0 { didSet { metrics.windows.record(windowCount) } }
+    var streamCount = 0 { didSet { metrics.streams.record(streamCount) } }
     /// The sessions by the fingerprints of their cookies; handovers are stored in the same way.
     var keys: [String: Key] = [:]
     private var handovers: [String: Handover] = [:]
+    /// The number of visitors of each network.
+    var visitors: [String: Int] = [:]
     var useCount = 0
+
+    let stopwatch: Stopwatch
+    /// Ends sessions that were idle too long.
+    lazy var idleAlarm = Alarm<Key>(stopwatch) { [weak self] key in await self?.end(key) }
+    /// Ends windows whose pages did not connect again.
+    lazy var graceAlarm = Alarm<Place>(stopwatch) { [weak self] place in await self?.endAbandoned(place) }
+    /// Ends handovers of cookies that no page has fetched.
+    private lazy var handoverAlarm = Alarm<Key>(stopwatch) { [weak self] key in await self?.endHandover(of: key) }
+    /// Discards windows that do not come back after a restart.
+    var dormantDrop: Task<Void, Never>?
 
     init(
         app: WebApp<Scope>,
         renderer: Renderer,
         configuration: WebHostConfiguration,
         store: (any SessionStore)?,
-        logger: Logger
+        logger: Logger,
+        security: SecurityLog,
+        metrics: HostMetrics
     ) {
         self.app = app
         self.renderer = renderer
         self.configuration = configuration
         self.logger = logger
+        self.security = security
+        self.metrics = metrics
         self.store = store
+        stopwatch = Stopwatch(configuration.clock)
         writer = store.map { SessionWriter(store: $0, logger: logger) }
     }
 
-    /// Finds the session of `cookie`, and counts this as a use of the session.
+    /// Finds the session of `cookie`, and counts this as a use of the session unless a page only
+    /// connects.
     ///
     /// A replaced cookie is accepted for one purpose only. The window that replaced it can exchange
     /// it for the new cookie. An attacker cannot name that window.
-    func admit(_ cookie: Secret?, window: WindowID?) -> Admission {
+    ///
+    /// - Parameters:
+    ///   - cookie: the cookie of the request.
+    ///   - window: the window that the request names.
+    ///   - client: the IP address of the client.
+    ///   - isConnection: whether an open page connects, which it may do at any time.
+    /// - Returns: the session, if the cookie belongs to one.
+    func admit(_ cookie: Secret?, window: WindowID?, from client: String?, isConnection: Bool = false) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
-            endHandovers { $0.key == key }
-            prolong(key)
+            endHandover(of: key)
+            note(key, from: client, isConnection: isConnection)
             return .session(key, newCookie: nil)
         }
         guard let handover = handovers[cookie] else { return .unknown }
         guard handover.window == window, sessions[handover.key] != nil else { return .replaced }
-        prolong(handover.key)
+        note(handover.key, from: client, isConnection: isConnection)
         return .session(handover.key, newCookie: handover.successor)
-    }
-
-    /// Makes a session for a new visitor.
-    func begin(client: String? = nil) -> (key: Key, cookie: Secret) {
-        let key = SessionID.random()
-        let cookie = Secret.random()
-        sessions[key] = Session(cookie: cookie.fingerprint, client: client)
-        keys[cookie.fingerprint] = key
-        prolong(key)
-        return (key, cookie)
     }
 
     /// Returns the session's data, which is made once.
@@ -125,6 +169,7 @@ actor Sessions<Scope: Sendable> {
         let control = SessionControl(
             id: key,
             client: sessions[key]?.client,
+            findAddress: { [weak self] in await self?.address(of: key) },
             onRenew: { [weak self] window in await self?.renew(key, from: window) },
             onEnd: { [weak self] in await self?.end(key) }
         )
@@ -134,18 +179,17 @@ actor Sessions<Scope: Sendable> {
     /// Replaces the session's cookie, and ends every window except `window`.
     func renew(_ key: Key, from window: WindowID) async {
         guard let session = sessions[key], let kept = session.windows[window] else { return }
+        forgetVisitor(of: session)
+        sessions[key]?.visitor = nil
+        sessions[key]?.isUsed = true
         let cookie = Secret.random()
         sessions[key]?.cookie = cookie.fingerprint
         sessions[key]?.dormant = [:]
         keys[session.cookie] = nil
         keys[cookie.fingerprint] = key
-        endHandovers { $0.key == key }
-        handovers[session.cookie] = Handover(
-            key: key,
-            window: window,
-            successor: cookie,
-            expiry: after(configuration.windowGrace) { await $0.endHandovers { $0.key == key } }
-        )
+        endHandover(of: key)
+        handovers[session.cookie] = Handover(key: key, window: window, successor: cookie)
+        handoverAlarm.set(key, at: stopwatch.elapsed() + configuration.windowGrace)
         // The renewal is stored before a page receives the new cookie or shows data of the user.
         await storeRenewal(of: key, removing: session.dormant.keys)
         for id in session.windows.keys where id != window { await end(id, in: key) }
@@ -154,15 +198,9 @@ actor Sessions<Scope: Sendable> {
 
     /// Ends a session and its windows for good.
     func end(_ key: Key) async {
-        guard let session = sessions.removeValue(forKey: key) else { return }
-        keys[session.cookie] = nil
-        endHandovers { $0.key == key }
-        session.expiry?.cancel()
+        guard let session = remove(key) else { return }
         await remove(session, key)
-        for tenancy in session.windows.values {
-            tenancy.expiry?.cancel()
-            await tenancy.window.end()
-        }
+        for tenancy in session.windows.values { await tenancy.window.end() }
         if session.scope != nil || session.record != nil {
             let scope = session.scope ?? makeScope(for: key)
             // This is a separate task, because the caller may be cancelled by the end of the
@@ -171,50 +209,64 @@ actor Sessions<Scope: Sendable> {
         }
     }
 
+    /// Removes a session from this actor, but not from the store.
+    func remove(_ key: Key) -> Session? {
+        guard let session = sessions.removeValue(forKey: key) else { return nil }
+        metrics.sessions.record(sessions.count)
+        windowCount -= session.windows.count
+        forgetVisitor(of: session)
+        keys[session.cookie] = nil
+        endHandover(of: key)
+        idleAlarm.remove(key)
+        for id in session.windows.keys { graceAlarm.remove(Place(session: key, window: id)) }
+        return session
+    }
+
     /// Ends every window, and without a store also every session.
     func close() async {
+        dormantDrop?.cancel()
+        idleAlarm.stop()
+        graceAlarm.stop()
+        handoverAlarm.stop()
         if store == nil {
             for key in sessions.keys { await end(key) }
             return
         }
-        let windows = sessions.values.flatMap(\.windows.values)
-        for session in sessions.values { session.expiry?.cancel() }
-        for tenancy in windows {
-            tenancy.expiry?.cancel()
-            await tenancy.window.save()
-        }
+        let windows = sessions.values.flatMap(\.windows.values).map(\.window)
+        for window in windows { await window.save() }
         // The windows stay in the store, so that they can come back.
-        for tenancy in windows { await tenancy.window.end() }
+        for window in windows { await window.end() }
         await writer?.finish()
     }
 
-    private func prolong(_ key: Key) {
-        expire(key, after: configuration.sessionIdle)
-        noteUse(of: key)
+    private func address(of key: Key) -> String? { sessions[key]?.address }
+
+    private func note(_ key: Key, from client: String?, isConnection: Bool) {
+        sessions[key]?.address = client
+        if isConnection { noteConnection(of: key) } else { noteUse(of: key) }
     }
 
-    /// Ends the session after `idle`, unless it is used before.
-    func expire(_ key: Key, after idle: Duration) {
-        sessions[key]?.expiry?.cancel()
-        sessions[key]?.expiry = after(idle) { await $0.end(key) }
+    /// Prolongs a session, because its user has loaded a page or sent an event.
+    func noteUse(of key: Key) {
+        sessions[key]?.lastUse = stopwatch.elapsed()
+        setIdleAlarm(of: key, isInUse: sessions[key]?.isInUse ?? false)
+        storeUse(of: key)
     }
 
-    private func endHandovers(where isEnded: (Handover) -> Bool) {
-        for (cookie, handover) in handovers where isEnded(handover) {
-            handover.expiry.cancel()
-            handovers[cookie] = nil
-        }
+    /// Keeps a session as long as that of a user, because it has an open page.
+    ///
+    /// It does not prolong the session further, although a page may connect again and again.
+    func noteConnection(of key: Key) {
+        setIdleAlarm(of: key, isInUse: true)
     }
 
-    /// Runs an operation after a delay, unless it is cancelled before.
-    func after(
-        _ delay: Duration,
-        _ operation: @escaping @Sendable (Sessions) async -> Void
-    ) -> Task<Void, Never> {
-        Task { [weak self, clock = configuration.clock] in
-            do { try await clock.sleep(for: delay) } catch { return }
-            guard let self, !Task.isCancelled else { return }
-            await operation(self)
-        }
+    private func setIdleAlarm(of key: Key, isInUse: Bool) {
+        guard let session = sessions[key] else { return }
+        idleAlarm.set(key, at: session.lastUse + (isInUse ? configuration.sessionIdle : configuration.visitIdle))
+    }
+
+    private func endHandover(of key: Key) {
+        handoverAlarm.remove(key)
+        for (cookie, handover) in handovers where handover.key == key { handovers[cookie] = nil }
     }
 }

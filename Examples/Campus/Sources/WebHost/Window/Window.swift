@@ -17,23 +17,11 @@ actor Window {
         case denied
     }
 
-    /// A signal that wakes a connection; only the newest signal counts.
-    enum Signal {
-        case changed
-        case reconnect
-        case reload
-    }
-
-    /// One connection of a page to the window.
-    struct Connection: Sendable {
-        let id: Int
-        let signals: AsyncStream<Signal>
-    }
-
     nonisolated let id: WindowID
     nonisolated let csrf: Secret
 
     private let renderer: Renderer
+    private let metrics: HostMetrics
     private let assemble: @Sendable (Motherboard, ScreenNavigator) -> Void
     private let prepareApp: (@Sendable (Motherboard) async -> Void)?
     private lazy var navigator = ScreenNavigator(owner: self, pace: .immediate)
@@ -42,8 +30,7 @@ actor Window {
     private(set) var isEnded = false
     /// The path of the last redirect of a page without the script.
     private var resumedPath: String?
-    private var connections: [Int: AsyncStream<Signal>.Continuation] = [:]
-    private var connectionCount = 0
+    private var connections = PageConnections()
     /// The IDs of the events that were handled last.
     private var handledEvents: [String] = []
 
@@ -57,6 +44,7 @@ actor Window {
     init(
         id: WindowID,
         renderer: Renderer,
+        metrics: HostMetrics = .none,
         keeping: WindowKeeping?,
         record: WindowRecord?,
         prepare: (@Sendable (Motherboard) async -> Void)? = nil,
@@ -65,6 +53,7 @@ actor Window {
         self.id = id
         csrf = record?.csrf ?? .random()
         self.renderer = renderer
+        self.metrics = metrics
         keeper = keeping.map(WindowKeeper.init)
         isScripted = keeping?.isScripted ?? false
         restoration = WindowRestoration(record)
@@ -112,7 +101,7 @@ actor Window {
             handledEvents = handledEvents.suffix(15) + [id]
         }
         guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
-        renderer.faces.handle(event, on: screen)
+        metrics.turn { renderer.faces.handle(event, on: screen) }
     }
 
     /// Dismisses the sheet because the user closed it.
@@ -302,8 +291,8 @@ actor Window {
     private func redraw(_ change: PageDrawing.Change, round: Int) {
         guard !isEnded else { return }
         if case .screens = change { arrange() }
-        guard drawing.redraw(change, round: round) else { return }
-        signal(.changed)
+        guard metrics.turn({ drawing.redraw(change, round: round) }) else { return }
+        connections.signal(.changed)
         switch change {
         case .screens, .heading: keeper?.noteChange()
         case .section, .bar, .dialog: break
@@ -342,28 +331,20 @@ actor Window {
 
     /// Adds a connection and wakes it at once, so that it sends the changes since the page was
     /// loaded.
-    func connect() -> Connection {
-        let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        connectionCount += 1
-        if isEnded {
-            continuation.yield(.reload)
-            continuation.finish()
-        } else {
-            connections[connectionCount] = continuation
-            isScripted = true
-            continuation.yield(.changed)
-        }
-        return Connection(id: connectionCount, signals: signals)
+    func connect() -> PageConnections.Connection {
+        guard !isEnded else { return PageConnections.ended() }
+        isScripted = true
+        return connections.add()
     }
 
     /// Removes a connection.
-    func disconnect(_ connection: Connection) {
-        connections[connection.id] = nil
+    func disconnect(_ connection: PageConnections.Connection) {
+        connections.remove(connection)
     }
 
     /// Tells every page of this window to reconnect.
     func reconnect() {
-        dismissConnections(.reconnect)
+        connections.dismiss(with: .reconnect)
     }
 
     /// Ends the window: its motherboard completes, its screens close, and its open pages reload.
@@ -374,18 +355,7 @@ actor Window {
         motherboard?.complete()
         navigator.close()
         drawing.stop()
-        dismissConnections(.reload)
-    }
-
-    /// Sends a last signal to every connection, which no later signal replaces.
-    private func dismissConnections(_ signal: Signal) {
-        self.signal(signal)
-        for connection in connections.values { connection.finish() }
-        connections = [:]
-    }
-
-    private func signal(_ signal: Signal) {
-        for connection in connections.values { connection.yield(signal) }
+        connections.dismiss(with: .reload)
     }
 }
 

@@ -10,16 +10,10 @@ struct CommandLineTests {
     @Test func `Campus fails on a taken port and names the port and the port option`() async throws {
         try await withTemporaryDirectory { directory in
             let database = ["--database", directory.appending(path: "campus.sqlite").path]
+            let other = ["--sessions", directory.appending(path: "other.sqlite").path]
             try await withCampus(arguments: ["serve", "--port", "0"] + database) { campus in
                 let port = try #require(try campus.url().split(separator: ":").last).description
-                let result = try await run(
-                    .path(FilePath(builtCampus)),
-                    arguments: Arguments(["serve", "--port", port] + database),
-                    output: .discarded,
-                    error: .string(limit: 100_000)
-                )
-                #expect(!result.terminationStatus.isSuccess)
-                let message = result.standardError
+                let message = try await failure(of: ["serve", "--port", port] + database + other)
                 // Log lines of the servers that shut down may come in between.
                 #expect(message.contains("Error: "))
                 #expect(message.contains("Port \(port) of 127.0.0.1 is already in use"))
@@ -28,11 +22,32 @@ struct CommandLineTests {
         }
     }
 
-    @Test(arguments: [
-        ["--faults", "nonsense"], ["app", "--api", "http://campus.example"], ["--no-such-option"],
-        ["--log-level", "loud"],
-    ])
-    func `an invalid command line is refused with a reason`(arguments: [String]) async throws {
+    @Test func `a second process on the sessions of another one fails with one error that names the file`() async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let database = ["--database", directory.appending(path: "campus.sqlite").path]
+            try await withCampus(arguments: ["serve", "--port", "0"] + database) { _ in
+                let message = try await failure(of: ["serve", "--port", "0"] + database)
+                let sessions = directory.appending(path: "campus-sessions.sqlite").path
+                #expect(message.hasPrefix("Error: The sessions file '\(sessions)' is in use by another process."))
+                #expect(message.count { $0 == "\n" } == 1)
+            }
+        }
+    }
+
+    @Test func `a sessions file that is no database fails with one error that names the file`() async throws {
+        try await withTemporaryDirectory { directory in
+            let sessions = directory.appending(path: "broken.sqlite")
+            try Data("This text is long enough for SQLite to see no database.".utf8).write(to: sessions)
+            let database = ["--database", directory.appending(path: "campus.sqlite").path]
+            let message = try await failure(of: ["serve", "--port", "0", "--sessions", sessions.path] + database)
+            #expect(message.hasPrefix("Error: The sessions file '\(sessions.path)' cannot be used"))
+            #expect(message.count { $0 == "\n" } == 1)
+        }
+    }
+
+    /// Runs `campus` with arguments that it must refuse, and returns its errors.
+    private func failure(of arguments: [String]) async throws -> String {
         let result = try await run(
             .path(FilePath(builtCampus)),
             arguments: Arguments(arguments),
@@ -40,7 +55,15 @@ struct CommandLineTests {
             error: .string(limit: 100_000)
         )
         #expect(!result.terminationStatus.isSuccess)
-        #expect(result.standardError.contains("Error: "))
+        return result.standardError
+    }
+
+    @Test(arguments: [
+        ["--faults", "nonsense"], ["app", "--api", "http://campus.example"], ["--no-such-option"],
+        ["--log-level", "loud"], ["--public-url", "campus.example"], ["--trusted-proxy", "proxy.example"],
+    ])
+    func `an invalid command line is refused with a reason`(arguments: [String]) async throws {
+        #expect(try await failure(of: arguments).contains("Error: "))
     }
 
     // MARK: Screens in the terminal

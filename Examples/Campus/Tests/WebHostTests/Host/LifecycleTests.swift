@@ -19,6 +19,21 @@ struct LifecycleTests {
         }
     }
 
+    @Test func `a request under way at a graceful shutdown gets its response`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            _ = try await browser.get("/")
+            let request = browser.request("/slow/abc")
+            async let reply = Browser.fetch(request)
+            await host.sleepers(2)  // the session's idle timeout and the page's wait
+            await host.group.triggerGracefulShutdown()
+            host.probe.gate.open()
+            let page = try await reply
+            #expect(page.status == 200)
+            #expect(page.body.contains("Here is abc"))
+        }
+    }
+
     @Test func `running on a taken port throws an error that mentions the port option`() async throws {
         try await TestHost.run { host in
             var configuration = WebHostConfiguration()

@@ -144,13 +144,13 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `methods other than GET and POST are refused`() async throws {
+    @Test func `methods other than GET, HEAD and POST are refused`() async throws {
         try await TestHost.run { host in
             var request = HTTPClientRequest(url: "http://127.0.0.1:\(host.port)/")
             request.method = .PUT
             let reply = try await Browser(host.port).send(request)
             #expect(reply.status == 405)
-            #expect(reply.header("allow") == "GET, POST")
+            #expect(reply.header("allow") == "GET, HEAD, POST")
         }
     }
 }

@@ -124,6 +124,22 @@ struct SessionTests {
         }
     }
 
+    @Test func `an open page that connects again and again does not prolong its session`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.connect(page)
+            _ = try await browser.post("increment", on: page)
+            host.clock.advance(by: .seconds(29 * 60))
+            let again = try await browser.connect(page)
+            host.clock.advance(by: .seconds(60))
+            await host.probe.endings(1)
+            #expect(try await browser.post("increment", on: page).status == 410)
+            await stream.close()
+            await again.close()
+        }
+    }
+
     @Test func `ending a session ends all its windows and invalidates its cookie`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)

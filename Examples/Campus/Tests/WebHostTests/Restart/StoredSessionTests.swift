@@ -91,6 +91,7 @@ struct StoredSessionTests {
             let browser = Browser(host.port)
             let page = try await browser.get("/")
             let stream = try await browser.connect(page)
+            _ = try await browser.post("increment", on: page)
             #expect(await store.content.count == 2)
             await stream.close()
             await host.sleepers(2)
@@ -108,7 +109,7 @@ struct StoredSessionTests {
             let plain = Browser(host.port, isScripted: false)
             let form = try await plain.get("/page/c")
             try await afterACrash { host, left in
-                await host.sleepers(3)  // two idle timeouts and the grace period
+                await host.sleepers(2)  // the idle timeouts and the grace period
                 browser.meet(host)
                 plain.meet(host)
                 let stream = try await browser.connect(back)
@@ -173,6 +174,7 @@ struct StoredSessionTests {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
+            _ = try await browser.post("increment", on: page)
             host.clock.advance(by: .seconds(59))
             _ = try await browser.post("increment", on: page)
             // Pending changes are stored before another window opens.

@@ -67,15 +67,24 @@ struct WindowKeepingTests {
             renderer: try Renderer(name: "Toy", templates: [:], layout: "", logger: TestHost.silent),
             configuration: WebHostConfiguration(),
             store: store,
-            logger: TestHost.silent
+            logger: TestHost.silent,
+            security: SecurityLog(logger: TestHost.silent),
+            metrics: .none
         )
+    }
+
+    /// Makes a window in a new session.
+    private func makeWindow(in sessions: Sessions<Toy>) async throws -> (SessionID, Window) {
+        struct Refused: Error {}
+        let (key, _) = try #require(await sessions.begin())
+        guard case .made(let window) = await sessions.makeWindow(in: key, isScripted: false) else { throw Refused() }
+        return (key, window)
     }
 
     @Test func `closing the sessions stores their windows`() async throws {
         let store = MemoryStore()
         let sessions = try sessions(store)
-        let (key, _) = await sessions.begin()
-        let made = try #require(await sessions.makeWindow(in: key, isScripted: false))
+        let (_, made) = try await makeWindow(in: sessions)
         _ = await made.open("/page/a")
         await sessions.close()
         #expect(await store.text.contains("/page/a"))
@@ -84,8 +93,7 @@ struct WindowKeepingTests {
     @Test func `a record that arrives after the session's end is not stored`() async throws {
         let store = MemoryStore()
         let sessions = try sessions(store)
-        let (key, _) = await sessions.begin()
-        let made = try #require(await sessions.makeWindow(in: key, isScripted: false))
+        let (key, made) = try await makeWindow(in: sessions)
         _ = await made.open("/page/a")
         await made.save()
         let record = try #require(await made.storedRecord)

@@ -1,10 +1,15 @@
 import NIOCore
 import NIOPosix
 
-/// A request whose target is sent unchanged; other clients would repair the target first.
+/// A request that is sent unchanged; other clients would repair or refuse it first.
 enum RawRequest {
     /// Sends `GET target` and returns the whole response.
     static func get(_ target: String, port: Int) async throws -> String {
+        try await send("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port)
+    }
+
+    /// Sends these bytes and returns the whole response.
+    static func send(_ request: String, port: Int) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -12,9 +17,7 @@ enum RawRequest {
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(
-                ByteBuffer(string: "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-            )
+            try await outbound.write(ByteBuffer(string: request))
             var reply = ""
             for try await part in inbound { reply += String(buffer: part) }
             return reply

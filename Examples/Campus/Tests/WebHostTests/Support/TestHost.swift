@@ -1,4 +1,5 @@
 import BackplaneTesting
+import CoreMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -21,6 +22,8 @@ struct TestHost: Sendable {
         store: (any SessionStore)? = nil,
         startingAt start: Duration = .zero,
         logger: Logger = silent,
+        security: Logger = silent,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         _ body: (TestHost) async throws -> Void
     ) async throws {
         let clock = ManualClock()
@@ -33,9 +36,14 @@ struct TestHost: Sendable {
         let (ports, port) = AsyncStream<Int>.makeStream()
         var app = ToyModule.app(probe: probe)
         app.templates = templates
-        let host = try WebHost(app: app, configuration: configuration, store: store, logger: logger) {
-            port.yield($0)
-        }
+        let host = try WebHost(
+            app: app,
+            configuration: configuration,
+            store: store,
+            logger: logger,
+            securityLogger: security,
+            metrics: metrics
+        ) { port.yield($0) }
         let group = ServiceGroup(services: [host], logger: silent)
         let running = Task {
             defer { port.finish() }
@@ -60,6 +68,8 @@ struct TestHost: Sendable {
 
     /// Waits until `count` tasks of the code under test sleep.
     ///
-    /// A task sleeps for each session's idle timeout, and for each running grace period or wait.
+    /// One task sleeps for the idle timeouts of all sessions, one for the grace periods of all
+    /// windows, one for the handovers of cookies, one for the windows of an earlier host, and one
+    /// for each wait of a page.
     func sleepers(_ count: Int) async { await clock.sleepers(atLeast: count) }
 }

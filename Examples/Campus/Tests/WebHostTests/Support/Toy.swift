@@ -232,6 +232,8 @@ struct CounterBoard: Board {
             case .slow: navigator.push(SlowScreen(name: "pushed", isLoaded: true))
             case .sheet: navigator.present(PageScreen(path: "/sheet"))
             case .cover: navigator.present(PageScreen(path: "/cover"), as: .cover)
+            case .client: screen?.note = toy.session.client ?? "unknown"
+            case .address: slot.task { screen?.note = await toy.session.clientAddress ?? "unknown" }
             case .ask:
                 slot.task {
                     let dialog = Dialog(

@@ -4,7 +4,7 @@ import WebHost
 
 @Observable
 final class CounterScreen: ToyScreen {
-    enum Wish { case logIn, logOut, slow, ask, sheet, cover }
+    enum Wish { case logIn, logOut, slow, ask, sheet, cover, address, client }
     struct Count { let count: Int }
     struct Note { let text: String }
 
@@ -36,6 +36,8 @@ final class CounterScreen: ToyScreen {
         case "ask": onWish(.ask)
         case "sheet": onWish(.sheet)
         case "cover": onWish(.cover)
+        case "address": onWish(.address)
+        case "client": onWish(.client)
         default: break
         }
     }

@@ -1,0 +1,104 @@
+import HTTPTypes
+import Hummingbird
+
+/// The loading of pages.
+extension Site {
+    private enum Arrival {
+        case visit(Visit)
+        /// The cookie is being replaced.
+        case replaced
+        /// There are too many sessions.
+        case refused
+    }
+
+    /// Responds with the page of a link.
+    func page(_ request: Request, _ target: String, from client: String?) async -> Response {
+        let (link, wanted) = Address.removingWindow(from: target)
+        var visit: Visit
+        switch await arrival(of: request, window: wanted, from: client) {
+        case .visit(let found): visit = found
+        case .replaced: return oneMoment
+        case .refused: return tooManyVisitors
+        }
+        let isScripted = request.cookies[SiteCookies.script]?.value == "1"
+
+        // A request for the header fields must not change the page of a window.
+        let isLook = request.method == .head
+        if !isLook, let wanted, let window = await sessions.window(wanted, in: visit.session) {
+            let opening = await window.resume(at: link)
+            guard opening == .shown else {
+                let refusal = refusal(opening, of: link, from: client, session: visit.session)
+                return response(refusal, setting: visit.newCookie)
+            }
+            return await document(of: window, visit: visit, isScripted: isScripted, from: client)
+        }
+        switch await sessions.makeWindow(in: visit.session, isScripted: isScripted) {
+        case .sessionEnded:
+            return oneMoment
+        case .limitReached:
+            return response(tooManyWindows, setting: visit.newCookie)
+        case .made(let window):
+            let opening = await window.open(link)
+            guard opening == .shown else {
+                await leave(window, of: visit)
+                let refusal = refusal(opening, of: link, from: client, session: visit.session)
+                return response(refusal, setting: visit.newCookie)
+            }
+            if visit.isNew, !isLook { visit.newCookie = visit.cookie }
+            let page = await document(of: window, visit: visit, isScripted: isScripted, from: client)
+            if isLook { await leave(window, of: visit) }
+            return page
+        }
+    }
+
+    /// Responds with the page that a window shows.
+    private func document(of window: Window, visit: Visit, isScripted: Bool, from client: String?) async -> Response {
+        if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
+        let snapshot = await window.snapshot()
+        var visit = visit
+        await renewCookie(of: &visit, window: window.id, from: client)
+        let document = renderer.document(
+            snapshot,
+            window: Renderer.WindowData(
+                id: window.id.secret.digits,
+                csrf: window.csrf.digits,
+                version: snapshot.version,
+                path: snapshot.path
+            )
+        )
+        let page = Response(page: document, status: snapshot.isMissing ? .notFound : .ok)
+        return response(page, setting: visit.newCookie)
+    }
+
+    /// Ends a window that no page shows, together with a session that has begun for it.
+    private func leave(_ window: Window, of visit: Visit) async {
+        if visit.isNew {
+            await sessions.discard(visit.session)
+        } else {
+            await sessions.end(window.id, in: visit.session)
+        }
+    }
+
+    /// Finds the session of a page's request, or begins one.
+    private func arrival(of request: Request, window: WindowID?, from client: String?) async -> Arrival {
+        let cookie = cookies.session(of: request)
+        switch (await sessions.admit(cookie, window: window, from: client), cookie) {
+        case (.session(let key, let newCookie), let cookie?):
+            return .visit(Visit(session: key, cookie: cookie, newCookie: newCookie))
+        case (.replaced, _):
+            return .replaced
+        default:
+            guard let (key, cookie) = await sessions.begin(client: request.headers[.userAgent], from: client) else {
+                return .refused
+            }
+            return .visit(Visit(session: key, cookie: cookie, isNew: true))
+        }
+    }
+
+    /// Updates the visit if the session was renewed while the request was running.
+    func renewCookie(of visit: inout Visit, window: WindowID, from client: String?) async {
+        guard case .session(_, let newCookie?) = await sessions.admit(visit.cookie, window: window, from: client)
+        else { return }
+        visit.newCookie = newCookie
+    }
+}
