@@ -128,7 +128,9 @@ let everyInterface = features.filter { $0.name.hasSuffix("Interface") }.map { Ta
 let package = Package(
     name: "campus",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "campus", targets: ["campus"])],
+    products: [
+        .executable(name: "campus", targets: ["campus"]), .executable(name: "campus-load", targets: ["campus-load"]),
+    ],
     dependencies: [
         .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
@@ -221,15 +223,30 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The size of the heap, which Swift's module of the C library leaves out.
+        .target(name: "CHeap"),
         .executableTarget(
             name: "campus",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
+                "CHeap", "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost",
+                "WebHost",
                 logging,
                 serviceLifecycle,
                 backplane("Backplane"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+        // Measures the executable from outside, so it depends on no target of Campus.
+        .executableTarget(
+            name: "campus-load",
+            dependencies: [
+                // For its child process alone.
+                "WebDriver",
+                asyncHTTPClient, nioCore, nioHTTP1,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
@@ -301,6 +318,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "CampusLoadTests", dependencies: ["campus-load"], swiftSettings: strict),
         .testTarget(
             name: "BrowserTests",
             dependencies: [

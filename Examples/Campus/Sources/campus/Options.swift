@@ -86,12 +86,13 @@ struct APIOptions: ParsableArguments {
 }
 
 extension AsyncParsableCommand {
-    /// Runs services until one of them fails or the user presses Control-C.
+    /// Runs services until one of them fails or the user presses Control-C, and reports the memory
+    /// on `SIGUSR2`.
     func run(_ services: [any Service]) async throws {
         var logger = Logger(label: "campus.services")
         logger.logLevel = .warning
         try await ServiceGroup(
-            services: services,
+            services: [MemoryReport()] + services,
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
         ).run()
