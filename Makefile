@@ -1,8 +1,13 @@
 # The commands of this project. `make` alone lists them.
 CAMPUS = Examples/Campus
 
+# The sizes of `load` and `soak`.
+WINDOWS = 2000
+CYCLES = 11
+LOG_INS = 1000
+
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench verify
+.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench load soak verify
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -45,7 +50,15 @@ docs: ## Build every product's documentation into .build/docs; a warning fails
 bench: ## Measure boards and requests against limits; for some figures: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
-verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures
+load: ## Open many windows of Campus, and measure it against limits: make load WINDOWS=200
+	@scripts/setup --without-browser
+	@scripts/load load --windows $(WINDOWS)
+
+soak: ## Log in to Campus over and over; its heap must not grow: make soak CYCLES=6 LOG_INS=100
+	@scripts/setup --without-browser
+	@scripts/load soak --cycles $(CYCLES) --log-ins $(LOG_INS)
+
+verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures, load
 	@scripts/setup
 	@seed=$$(date +%s) && echo "random scripts and links from seed $$seed" && \
 		BACKPLANE_STRESS_SCALE=1 BACKPLANE_SEED=$$seed BACKPLANE_SEQUENCES=200000 BACKPLANE_REENTRANCY=20000 \
@@ -56,3 +69,5 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 	@scripts/mistakes
 	@scripts/test --sanitize address --skip CompilerTests .
 	@scripts/bench
+	@$(MAKE) --no-print-directory load WINDOWS=200
+	@$(MAKE) --no-print-directory soak CYCLES=6 LOG_INS=100

@@ -311,15 +311,29 @@ let hostTargets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    // The size of the heap, which Swift's module of the C library leaves out.
+    .target(name: "CHeap"),
     .executableTarget(
         name: "campus",
         dependencies: [
-            "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
+            "CHeap", "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
             logging,
             serviceLifecycle,
             backplane("Backplane"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        ],
+        swiftSettings: strict
+    ),
+    // Measures the executable from outside, so it depends on no target of Campus.
+    .executableTarget(
+        name: "campus-load",
+        dependencies: [
+            // For its child process alone.
+            "WebDriver",
+            asyncHTTPClient, nioCore, nioHTTP1,
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "NIOPosix", package: "swift-nio"),
         ],
         swiftSettings: strict
     ),
@@ -392,6 +406,7 @@ let hostTargets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    .testTarget(name: "CampusLoadTests", dependencies: ["campus-load"], swiftSettings: strict),
     .testTarget(
         name: "BrowserTests",
         dependencies: [
@@ -439,7 +454,7 @@ let package = Package(
 
 if hasSwiftUI { package.targets += appleTargets }
 if !hasShapes {
-    package.products.append(.executable(name: "campus", targets: ["campus"]))
+    package.products += ["campus", "campus-load"].map { .executable(name: $0, targets: [$0]) }
     package.dependencies += hostPackages
     package.targets += hostTargets
 }

@@ -135,12 +135,13 @@ struct APIOptions: ParsableArguments {
 }
 
 extension AsyncParsableCommand {
-    /// Runs services until one of them fails or the user presses Control-C.
+    /// Runs services until one of them fails or the user presses Control-C, and reports the memory
+    /// on `SIGUSR2`.
     func run(_ services: [any Service]) async throws {
         var logger = Logger(label: "campus.services")
         logger.logLevel = .warning
         var configuration = ServiceGroupConfiguration(
-            services: services,
+            services: [MemoryReport()] + services,
             gracefulShutdownSignals: [.sigint, .sigterm],
             logger: logger
         )

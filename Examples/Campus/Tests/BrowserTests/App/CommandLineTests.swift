@@ -66,6 +66,24 @@ struct CommandLineTests {
         #expect(try await failure(of: arguments).contains("Error: "))
     }
 
+    #if os(Linux)
+        @Test func `the process prints the size of its heap when it receives SIGUSR2`() async throws {
+            try await withTemporaryDirectory { directory in
+                let database = directory.appending(path: "campus.sqlite").path
+                try await withChildProcess(
+                    builtCampus,
+                    arguments: ["api", "--port", "0", "--database", database],
+                    ready: { line in line.contains("API is running at") ? line : nil }
+                ) { process, _ in
+                    kill(process.processID, SIGUSR2)
+                    try await process.output.wait { lines in
+                        lines.contains { $0.wholeMatch(of: #/\{"heapInUse":[1-9]\d*\}/#) != nil }
+                    }
+                }
+            }
+        }
+    #endif
+
     // MARK: Screens in the terminal
 
     private static let ada = ["--email", "ada@campus.example", "--password", "correct horse"]

@@ -17,6 +17,9 @@ public struct ChildProcess: Sendable {
         self.output = output
     }
 
+    /// The ID of the process.
+    public var processID: Int32 { execution.processIdentifier.value }
+
     /// Kills the program without a chance to clean up, and returns when the program has ended.
     public func kill() async {
         await execution.teardown(using: [])

@@ -1,0 +1,69 @@
+import ArgumentParser
+
+/// A command that logs in and out over and over.
+struct Soak: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Log in and out over and over, and check that the heap does not grow.",
+        discussion: """
+            In each log-in, a browser opens a page, logs in, opens a course, logs out and closes the page. The largest \
+            heap after the third cycle is compared with the heap after the third one.
+            """
+    )
+
+    @Option(help: "The number of cycles.") var cycles = 11
+    @Option(help: "The number of log-ins in a cycle.") var logIns = 1000
+    @Option(help: "The number of browsers that log in at the same time.") var browsers = 4
+
+    func validate() throws {
+        guard cycles > HeapGrowth.warmUp else {
+            throw ValidationError("The heap is judged after cycle \(HeapGrowth.warmUp), so run more cycles.")
+        }
+        // More than five log-ins of a user at a time would be refused.
+        guard logIns > 0, (1...8).contains(browsers) else {
+            throw ValidationError("Specify log-ins, and from 1 to 8 browsers.")
+        }
+    }
+
+    func run() async throws {
+        let readings = try await withTemporaryDirectory { directory in
+            try await withServer(in: directory) { server in
+                let visitors = (0..<browsers).map { _ in Visitor(at: server.root) }
+                var readings: [Int] = []
+                for cycle in 1...cycles {
+                    try await logIn(visitors)
+                    let memory = try await server.memory()
+                    readings.append(memory.heap)
+                    print(
+                        "cycle \(cycle): RSS \(kB(memory.rss)), PSS \(kB(memory.pss)), heap \(kB(memory.heap)) in use"
+                    )
+                }
+                return readings
+            }
+        }
+        guard let growth = HeapGrowth.percent(of: readings) else { throw Failure("The heap was read too rarely.") }
+        let name = "growth of the heap after cycle \(HeapGrowth.warmUp)"
+        let figure = Figure(name: name, value: growth, unit: "%", limit: Limits.heapGrowth)
+        print(figure.row)
+        if figure.isOver { throw ExitCode.failure }
+    }
+
+    /// Performs one cycle.
+    ///
+    /// The browsers keep their cookies: a session that nobody uses lives for half an hour, so new
+    /// sessions would be growth that is intended.
+    private func logIn(_ visitors: [Visitor]) async throws {
+        let count = logIns
+        _ = try await inParallel(visitors.count, width: visitors.count) { browser in
+            for _ in stride(from: browser, to: count, by: visitors.count) {
+                let tab = try await Tab.open(by: visitors[browser])
+                try await tab.logIn(as: DemoUser.all[browser % DemoUser.all.count])
+                try await tab.openCourse()
+                try await tab.leaveCourse()
+                try await tab.logOut()
+                try await tab.close()
+            }
+        }
+    }
+
+    private func kB(_ bytes: Int) -> String { "\(bytes / 1000) kB" }
+}
