@@ -53,7 +53,7 @@ package actor CampusSession {
     ///
     /// The server gets one request, with the timeout of the service. If that fails, the server ends
     /// its session when the session is not used for too long.
-    func end() async {
+    package func end() async {
         do {
             if let account = await knownAccount {
                 try await account.leave(tellingServer: true)

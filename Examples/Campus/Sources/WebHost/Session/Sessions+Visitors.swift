@@ -1,3 +1,5 @@
+import CoreMetrics
+
 /// The beginning of sessions, and the limits on visitors.
 ///
 /// A *visitor* is a session that was not renewed, so no user has logged in. A client that keeps no

@@ -1,4 +1,5 @@
 import Backplane
+import CoreMetrics
 import Foundation
 import Logging
 import Screens

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import BackplaneTesting
 import MetricsTestKit
 import NIOHTTP1
 import Testing

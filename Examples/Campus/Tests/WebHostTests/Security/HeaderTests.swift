@@ -26,7 +26,8 @@ struct HeaderTests {
                 \r
                 no number\r\n
                 """
-            #expect(try await RawRequest.send(head, port: host.port).hasPrefix("HTTP/1.1 400 "))
+            let found = try await RawRequest.send(head, port: host.port)
+            #expect(found.hasPrefix("HTTP/1.1 400 "))
         }
     }
 

@@ -64,7 +64,7 @@ struct ProxyTests {
     @Test(arguments: ["campus.example", "ftp://campus.example", "https://campus.example/app"])
     func `a public URL that is not the root of a site is refused`(_ url: String) async throws {
         var configuration = WebHostConfiguration()
-        configuration.publicURL = try #require(URL(string: url))
+        configuration.publicURL = URL(string: url)
         let error = await #expect(throws: WebHostError.self) { try await TestHost.run(configuration) { _ in } }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.description.contains("'\(url)'") ?? false)

@@ -17,7 +17,7 @@ import Testing
             }
             #expect(deadlines.earliest == expected.values.min())
         }
-        for now in stride(from: 0, to: 1000, by: 50) {
+        for now in stride(from: 0, through: 1000, by: 50) {
             let due = deadlines.removeDue(at: .seconds(now))
             #expect(Set(due) == Set(expected.filter { $0.value <= .seconds(now) }.keys))
             #expect(due.compactMap { expected[$0] } == due.compactMap { expected[$0] }.sorted())
