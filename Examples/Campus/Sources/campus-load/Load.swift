@@ -63,14 +63,14 @@ struct Load: AsyncParsableCommand {
     private func windowFigures(in directory: URL) async throws -> [Figure] {
         let (tabs, ports, crash, figures) = try await withServer(in: directory) { server in
             let first = try await inParallel(browsers, width: 4) { index in
-                let tab = try await Tab.open(by: Visitor(at: server.root))
+                let tab = try await OpenPage.open(by: Visitor(at: server.root))
                 // More than five log-ins of a user at a time would be refused.
                 try await tab.logIn(as: DemoUser.all[index % DemoUser.all.count])
                 return tab
             }
             let before = try await server.memory()
             let rest = try await inParallel(windows - browsers, width: 8) { index in
-                let tab = try await Tab.open(by: first[index % first.count].visitor)
+                let tab = try await OpenPage.open(by: first[index % first.count].visitor)
                 try await tab.showDashboard()
                 return tab
             }
@@ -87,7 +87,7 @@ struct Load: AsyncParsableCommand {
         return try await figures + recoveryFigures(of: tabs, from: crash, in: directory, ports: ports)
     }
 
-    private func latencies(of tabs: [Tab]) async throws -> [Figure] {
+    private func latencies(of tabs: [OpenPage]) async throws -> [Figure] {
         var clickTimes: [Duration] = []
         for index in 0..<clicks {
             let tab = tabs[index % tabs.count]
@@ -108,7 +108,7 @@ struct Load: AsyncParsableCommand {
 
     /// Starts the server again after a crash, and measures when the open pages are shown again.
     private func recoveryFigures(
-        of tabs: [Tab],
+        of tabs: [OpenPage],
         from crash: ContinuousClock.Instant,
         in directory: URL,
         ports: Server.Ports

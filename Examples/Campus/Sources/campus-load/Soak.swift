@@ -55,7 +55,7 @@ struct Soak: AsyncParsableCommand {
         let count = logIns
         _ = try await inParallel(visitors.count, width: visitors.count) { browser in
             for _ in stride(from: browser, to: count, by: visitors.count) {
-                let tab = try await Tab.open(by: visitors[browser])
+                let tab = try await OpenPage.open(by: visitors[browser])
                 try await tab.logIn(as: DemoUser.all[browser % DemoUser.all.count])
                 try await tab.openCourse()
                 try await tab.leaveCourse()

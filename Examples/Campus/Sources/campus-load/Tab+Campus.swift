@@ -10,7 +10,7 @@ struct DemoUser: Sendable {
 }
 
 /// The steps of a user of Campus.
-extension Tab {
+extension OpenPage {
     /// A course of every demo user.
     private static let course = "lin201"
 

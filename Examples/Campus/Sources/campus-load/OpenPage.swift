@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 
 /// One open page: it listens to the changes of its window and posts events, as `app.js` does.
-actor Tab {
+actor OpenPage {
     /// The reason why a connection ended.
     private enum Ending {
         /// The window has ended.
@@ -21,8 +21,8 @@ actor Tab {
     private var eventCount = 0
 
     /// Loads a page, and listens to its window.
-    static func open(_ path: String = "/", by visitor: Visitor) async throws -> Tab {
-        Tab(try await visitor.page(at: path), of: visitor)
+    static func open(_ path: String = "/", by visitor: Visitor) async throws -> OpenPage {
+        OpenPage(try await visitor.page(at: path), of: visitor)
     }
 
     private init(_ page: Page, of visitor: Visitor) {
