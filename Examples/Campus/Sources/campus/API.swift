@@ -15,7 +15,11 @@ struct API: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration(host: host, port: port)
-        let server = CampusAPIServer(configuration: configuration, logger: log.logger("api")) { address in
+        let server = CampusAPIServer(
+            configuration: configuration,
+            logger: log.logger("api"),
+            securityLogger: log.logger("campus.security")
+        ) { address in
             announce("API is running at \(address.url)")
             announceDemoUser()
         }

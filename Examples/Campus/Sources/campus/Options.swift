@@ -67,6 +67,15 @@ struct APIOptions: ParsableArguments {
     )
     var faults: String?
 
+    @Option(
+        help: """
+            The key with which the app names the addresses of its clients to the API: 32 or more visible ASCII \
+            characters. The environment variable CAMPUS_APP_KEY sets it, too, and other users of the machine do not \
+            see it there.
+            """
+    )
+    var appKey: String?
+
     /// The directory of the database with a slash at its end; empty for the current directory.
     var directory: String {
         database.lastIndex(of: "/").map { String(database[...$0]) } ?? ""
@@ -76,6 +85,12 @@ struct APIOptions: ParsableArguments {
         var configuration = CampusAPIServer.Configuration(databasePath: database)
         configuration.host = host
         configuration.port = port
+        if let text = appKey ?? ProcessInfo.processInfo.environment["CAMPUS_APP_KEY"] {
+            guard let key = AppKey(rawValue: text) else {
+                throw ValidationError("The app key needs \(AppKey.minimumLength) or more visible ASCII characters.")
+            }
+            configuration.appKey = key
+        }
         if let faults {
             configuration.faults = try Faults(faults)
             // The short lifetime makes the effects visible soon.

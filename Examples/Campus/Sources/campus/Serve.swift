@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampusAPI
+import CampusModels
 import Logging
 import ServiceLifecycle
 
@@ -15,11 +16,15 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port of the API; 0 selects a free port.") var apiPort = 0
 
     func run() async throws {
+        var configuration = try api.configuration(host: app.host, port: apiPort)
+        // Only this process needs to know the key.
+        configuration.appKey = configuration.appKey ?? AppKey.random()
         let service = Both(
             app: app,
-            configuration: try api.configuration(host: app.host, port: apiPort),
+            configuration: configuration,
             directory: api.directory,
-            logger: log.logger("campus")
+            logger: log.logger("campus"),
+            securityLogger: log.logger("campus.security")
         )
         try await run([service])
     }
@@ -30,9 +35,10 @@ struct Serve: AsyncParsableCommand {
         let configuration: CampusAPIServer.Configuration
         let directory: String
         let logger: Logger
+        let securityLogger: Logger
 
         func run() async throws {
-            try await withAPI(configuration, logger: logger) { address in
+            try await withAPI(configuration, logger: logger, securityLogger: securityLogger) { address in
                 announce("API is running at \(address.url)")
                 try await app.host(api: address.url, directory: directory, logger: logger).run()
             }
