@@ -16,7 +16,7 @@ extension CampusAPIServer {
 
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
-            MetricsMiddleware<APIContext>()
+            RequestMetricsMiddleware()
             RequestLogMiddleware()
             ForwardedClientMiddleware(key: configuration.appKey, log: log)
             ErrorBodyMiddleware(log: log)

@@ -14,17 +14,20 @@ struct MetricsTests {
                 let token = try await api.logIn(DemoUsers.ada).accessToken
                 for course in ["abc123", "lin201"] { _ = try await api.get("/courses/\(course)", token: token) }
                 _ = try await api.get("/courses/nothing", token: token)
+                _ = try await api.head("/courses/abc123", token: token)
                 _ = try await api.get("/nowhere/\(token)")
             }
         }
-        let route = ("http.route", "/courses/:id")
-        let found = [route, ("http.response.status_code", "200")]
-        #expect(metrics.counterTotal(label: "hb.requests", dimensions: found) == 2)
-        #expect(metrics.timers(label: "http.server.request.duration", dimensions: found).count == 1)
-        let missing = [route, ("http.response.status_code", "404")]
-        #expect(metrics.counterTotal(label: "hb.requests", dimensions: missing) == 1)
-        let unknown = [("http.route", "NotFound")]
-        #expect(metrics.counterTotal(label: "hb.requests", dimensions: unknown) == 1, "one route for all unknown paths")
+        func count(_ route: String, _ method: String, _ status: String) -> Int64 {
+            let dimensions = [("route", route), ("method", method), ("status", status)]
+            let timers = metrics.timers(label: "campus.api.request_duration", dimensions: dimensions)
+            #expect(timers.count == 1)
+            return metrics.counterTotal(label: "campus.api.requests", dimensions: dimensions)
+        }
+        #expect(count("/courses/:id", "GET", "200") == 2)
+        #expect(count("/courses/:id", "GET", "404") == 1)
+        #expect(count("/courses/:id", "HEAD", "200") == 1)
+        #expect(count("NotFound", "GET", "404") == 1, "one route for all unknown paths")
     }
 
     @Test func `the outcomes of log-ins are counted`() async throws {
