@@ -32,6 +32,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -177,6 +179,7 @@ let hostPackages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
     .package(url: "https://github.com/apple/swift-system.git", from: "1.5.0"),
@@ -268,9 +271,21 @@ let hostTargets: [Target] = [
     .target(
         name: "CampusAPI",
         dependencies: [
-            "CampusModels", hummingbird, logging, httpTypes, grdb, nioCore, serviceLifecycle,
+            "CampusModels", "ServerLimits", hummingbird, logging, httpTypes, grdb, nioCore, nioHTTP1, nioPosix,
+            serviceLifecycle,
+            metrics,
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "CryptoExtras", package: "swift-crypto"),
+            .product(name: "SystemPackage", package: "swift-system"),
+        ],
+        swiftSettings: strict
+    ),
+    // Time-outs and a maximum number of connections, for each HTTP server of Campus.
+    .target(
+        name: "ServerLimits",
+        dependencies: [
+            hummingbird, logging, nioCore, nioHTTPTypes,
+            .product(name: "HummingbirdCore", package: "hummingbird"),
         ],
         swiftSettings: strict
     ),
@@ -278,7 +293,7 @@ let hostTargets: [Target] = [
         name: "WebHost",
         dependencies: [
             "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-            hummingbird, logging, metrics, httpTypes, nioCore, serviceLifecycle,
+            "ServerLimits", hummingbird, logging, metrics, httpTypes, nioCore, serviceLifecycle,
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Mustache", package: "swift-mustache"),
         ],
@@ -360,10 +375,11 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "CampusAPITests",
         dependencies: [
-            "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", asyncHTTPClient,
-            grdb,
-            logging, nioCore, nioHTTP1, serviceLifecycle, backplane("BackplaneNetworking"),
-            backplane("BackplaneTesting"),
+            "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", "ServerLimits",
+            asyncHTTPClient, grdb, httpTypes, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle,
+            backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+            metrics, metricsTestKit,
+            .product(name: "NIOEmbedded", package: "swift-nio"),
         ],
         swiftSettings: strict
     ),

@@ -5,7 +5,7 @@ public struct CampusAPIError: Error, Sendable, CustomStringConvertible {
     /// The kind of an error; later versions may have more.
     public struct Code: Hashable, Sendable {
         private enum Value {
-            case portTaken, cannotListen, databaseUnavailable, invalidFaults
+            case portTaken, cannotListen, databaseUnavailable, databaseInUse, invalidFaults
         }
 
         private let value: Value
@@ -16,6 +16,8 @@ public struct CampusAPIError: Error, Sendable, CustomStringConvertible {
         public static let cannotListen = Self(value: .cannotListen)
         /// The database file cannot be opened, migrated or seeded.
         public static let databaseUnavailable = Self(value: .databaseUnavailable)
+        /// Another server uses the database file.
+        public static let databaseInUse = Self(value: .databaseInUse)
         /// The text of ``Faults`` is not valid.
         public static let invalidFaults = Self(value: .invalidFaults)
     }

@@ -4,6 +4,7 @@ import BackplaneNavigation
 import BackplaneNetworking
 import CampusAssembly
 import CampusDrafts
+public import CampusModels
 public import Foundation
 import LoginInterface
 public import TerminalHost
@@ -15,6 +16,8 @@ public enum CampusApp {
     ///
     /// - Parameters:
     ///   - api: the root of the API's URLs.
+    ///   - key: the key with which the app names the addresses of its clients to the API; without
+    ///     it, the API limits the log-ins of all clients together.
     ///   - tokens: the file for tokens, so that log-ins outlive the process; without it they do
     ///     not.
     ///   - drafts: the file for drafts, so that they outlive the process; it may be the same file.
@@ -25,6 +28,7 @@ public enum CampusApp {
     /// - Throws: `NetworkError` if `api` is not a valid base URL.
     public static func webApp(
         api: URL,
+        key: AppKey? = nil,
         tokens: URL? = nil,
         drafts: URL? = nil,
         eventLogs: EventLogDirectory? = nil,
@@ -38,7 +42,17 @@ public enum CampusApp {
             faces: webFaces,
             makeScope: { control -> (session: CampusSession, control: SessionControl) in
                 let vault: any TokenVault = tokens?.vault(of: control.id.rawValue) ?? MemoryTokenVault()
-                let session = CampusSession(service: service, vault: vault, client: control.client, log: observe)
+                let forwarded = { @Sendable () async -> ForwardedClient? in
+                    guard let key, let address = await control.clientAddress else { return nil }
+                    return ForwardedClient(address: address, key: key)
+                }
+                let session = CampusSession(
+                    service: service,
+                    vault: vault,
+                    client: control.client,
+                    forwarded: forwarded,
+                    log: observe
+                )
                 return (session: session, control: control)
             },
             forgetScope: { scope in await scope.session.end() },

@@ -24,6 +24,7 @@ package actor CampusSession {
     private let service: NonAuthenticatedNetworkController
     private let vault: any TokenVault
     private let client: String?
+    private let findForwarded: @Sendable () async -> ForwardedClient?
     private let log: @Sendable (String) -> Void
     private var state = State.unknown
     /// Whether the vault had tokens that the server no longer accepts.
@@ -36,16 +37,19 @@ package actor CampusSession {
     ///   - vault: the storage of the session's tokens, possibly with tokens from before a restart.
     ///   - client: the name of the user's client; the server shows it in the user's list of
     ///     sessions.
+    ///   - forwarded: returns the user's client as the server may know it, when a user logs in.
     ///   - log: called with a message when the vault fails.
     package init(
         service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
         client: String? = nil,
+        forwarded: @escaping @Sendable () async -> ForwardedClient? = { nil },
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.service = service
         self.vault = vault
         self.client = client
+        findForwarded = forwarded
         self.log = log
     }
 
@@ -184,7 +188,8 @@ extension CampusSession: CampusService {
         onEntry: @escaping @Sendable () async -> Void
     ) async throws -> any Account {
         do {
-            let tokens = try await LoginPerformer(networking: service).login(using: request, client: client)
+            let performer = LoginPerformer(networking: service)
+            let tokens = try await performer.login(using: request, client: client, forwarded: await findForwarded())
             // A refresh of the previous account that is still under way must not log that user in
             // again.
             await forget()

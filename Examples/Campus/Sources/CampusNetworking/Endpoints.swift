@@ -8,10 +8,21 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
     /// - Parameters:
     ///   - request: the user's e-mail address and password.
     ///   - client: the client's name for `User-Agent`; if `nil`, the HTTP client sends its own.
+    ///   - forwarded: the client's address, and the key that lets the API believe it; if `nil`, the
+    ///     API limits log-ins by the address of the connection.
     /// - Returns: the endpoint.
-    public static func login(_ request: LoginRequest, client: String? = nil) -> Self {
+    public static func login(
+        _ request: LoginRequest,
+        client: String? = nil,
+        forwarded: ForwardedClient? = nil
+    ) -> Self {
         var headers: HTTPFields = [:]
         headers[.userAgent] = client
+        for (name, value) in [
+            (ForwardedClient.addressField, forwarded?.address), (ForwardedClient.keyField, forwarded?.key.rawValue),
+        ] {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
         return Self(.post("login", headers: headers, body: .json(request)))
     }
 

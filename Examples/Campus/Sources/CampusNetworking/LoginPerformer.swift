@@ -15,10 +15,16 @@ public struct LoginPerformer: Sendable {
     /// - Parameters:
     ///   - request: the user's e-mail address and password.
     ///   - client: the client's name for `User-Agent`; if `nil`, the HTTP client sends its own.
+    ///   - forwarded: the client's address, and the key that lets the API believe it; if `nil`, the
+    ///     API limits log-ins by the address of the connection.
     /// - Returns: the tokens.
     /// - Throws: `NetworkError`; its code is `unauthorized` if the address or the password is
     ///   wrong.
-    public func login(using request: LoginRequest, client: String? = nil) async throws -> NetworkTokens {
-        try await networking.request(.login(request, client: client))
+    public func login(
+        using request: LoginRequest,
+        client: String? = nil,
+        forwarded: ForwardedClient? = nil
+    ) async throws -> NetworkTokens {
+        try await networking.request(.login(request, client: client, forwarded: forwarded))
     }
 }

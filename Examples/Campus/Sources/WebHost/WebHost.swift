@@ -116,16 +116,13 @@ public struct WebHost<Scope: Sendable>: Service {
     }
 
     private func server(of site: Site<Scope>) -> some Service {
-        Application(
+        configuration.connections.application(
             responder: CallbackResponder<HostContext> { try await site.respond(to: $0, in: $1) },
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port),
-                serverName: nil
-            ),
-            onServerRunning: { [configuration, onReady] channel in
-                await onReady(channel.localAddress?.port ?? configuration.port)
-            },
+            host: configuration.host,
+            port: configuration.port,
             logger: logger
-        )
+        ) { [configuration, onReady] channel in
+            await onReady(channel.localAddress?.port ?? configuration.port)
+        }
     }
 }

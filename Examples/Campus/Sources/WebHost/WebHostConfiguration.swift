@@ -1,4 +1,5 @@
 public import Foundation
+public import ServerLimits
 
 /// The address that a ``WebHost`` listens on, and its limits and timeouts.
 public struct WebHostConfiguration: Sendable {
@@ -60,7 +61,10 @@ public struct WebHostConfiguration: Sendable {
     /// The maximum number of windows of a visitor, if it is less than ``windowLimit``.
     public var visitorWindowLimit = 8
 
-    /// The clock that measures the durations above.
+    /// The limits of connections: time-outs and a maximum number.
+    public var connections = ServerLimits()
+
+    /// The clock that measures the durations above, except those of ``connections``.
     public var clock: any Clock<Duration> = ContinuousClock()
 
     /// A closure that returns the time of day, which decides whether a stored session was idle too

@@ -8,11 +8,12 @@ struct App: AsyncParsableCommand {
     )
 
     @OptionGroup var options: AppOptions
+    @OptionGroup var shared: AppKeyOption
     @OptionGroup var log: LogOptions
     @Option(help: "The base URL of the API, such as http://127.0.0.1:8081.") var api: String
 
     func run() async throws {
         let sessions = try options.openSessions()
-        try await run([options.host(api: api, sessions: sessions, logger: log.logger("app"))])
+        try await run([options.host(api: api, key: shared.key(), sessions: sessions, logger: log.logger("app"))])
     }
 }

@@ -28,7 +28,8 @@ struct Open: AsyncParsableCommand {
         if let api = try options.apiURL() { return try await visit(api: api) }
         // Log lines would appear between the screens. An error of the server is thrown anyway.
         let silent = Logger(label: "api") { _ in SwiftLogNoOpLogHandler() }
-        try await withAPI(server.configuration(host: "127.0.0.1", port: 0), logger: silent) { address in
+        let configuration = try server.configuration(host: "127.0.0.1", port: 0)
+        try await withAPI(configuration, logger: silent, securityLogger: silent) { address in
             try await visit(api: url(ofAPI: address.url))
         }
     }

@@ -77,10 +77,11 @@ struct AppOptions: ParsableArguments {
         try SQLiteSessionStore(file: URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite"))
     }
 
-    /// Creates the app with the API at `api`.
-    func host(api: String, sessions: SQLiteSessionStore, logger: Logger) throws -> any Service {
+    /// Creates the app with the API at `api`, which shares `key` with the app.
+    func host(api: String, key: AppKey?, sessions: SQLiteSessionStore, logger: Logger) throws -> any Service {
         let app = try CampusApp.webApp(
             api: url(ofAPI: api),
+            key: key,
             tokens: sessions.file,
             drafts: sessions.file,
             eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
@@ -98,6 +99,29 @@ struct AppOptions: ParsableArguments {
             if let publicURL { announce("Users reach it at \(publicURL).") }
             announceDemoUser()
         }
+    }
+}
+
+/// The key that the app and the API share.
+struct AppKeyOption: ParsableArguments {
+    @Option(
+        help: """
+            The key with which the app names the addresses of its clients to the API: 32 or more visible ASCII \
+            characters. The environment variable CAMPUS_APP_KEY sets it, too, and other users of the machine do not \
+            see it there.
+            """
+    )
+    var appKey: String?
+
+    func validate() throws { _ = try key() }
+
+    /// The key; `nil` if there is none.
+    func key() throws -> AppKey? {
+        guard let text = appKey ?? ProcessInfo.processInfo.environment["CAMPUS_APP_KEY"] else { return nil }
+        guard let key = AppKey(rawValue: text) else {
+            throw ValidationError("The app key needs \(AppKey.minimumLength) or more visible ASCII characters.")
+        }
+        return key
     }
 }
 
@@ -121,10 +145,11 @@ struct APIOptions: ParsableArguments {
         database.lastIndex(of: "/").map { String(database[...$0]) } ?? ""
     }
 
-    func configuration(host: String, port: Int) throws -> CampusAPIServer.Configuration {
+    func configuration(host: String, port: Int, appKey: AppKey? = nil) throws -> CampusAPIServer.Configuration {
         var configuration = CampusAPIServer.Configuration(databasePath: database)
         configuration.host = host
         configuration.port = port
+        configuration.appKey = appKey
         if let faults {
             configuration.faults = try Faults(faults)
             // The short lifetime makes the effects visible soon.

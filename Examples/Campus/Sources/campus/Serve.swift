@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampusAPI
+import CampusModels
 import CampusSessions
 import Logging
 import ServiceLifecycle
@@ -12,16 +13,21 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var app: AppOptions
     @OptionGroup var api: APIOptions
+    @OptionGroup var shared: AppKeyOption
     @OptionGroup var log: LogOptions
     @Option(help: "The port of the API; 0 selects a free port.") var apiPort = 0
 
     func run() async throws {
+        // By default, only this process knows the key.
+        let key = try shared.key() ?? AppKey.random()
         let service = Both(
             app: app,
-            configuration: try api.configuration(host: app.host, port: apiPort),
+            key: key,
+            configuration: try api.configuration(host: app.host, port: apiPort, appKey: key),
             // Before the API starts, because a server that must stop again logs misleading errors.
             sessions: try app.openSessions(in: api.directory),
-            logger: log.logger("campus")
+            logger: log.logger("campus"),
+            securityLogger: log.logger("campus.security")
         )
         try await run([service])
     }
@@ -29,14 +35,16 @@ struct Serve: AsyncParsableCommand {
     /// A service that starts the API first, and then the app, which needs the API's address.
     private struct Both: Service {
         let app: AppOptions
+        let key: AppKey
         let configuration: CampusAPIServer.Configuration
         let sessions: SQLiteSessionStore
         let logger: Logger
+        let securityLogger: Logger
 
         func run() async throws {
-            try await withAPI(configuration, logger: logger) { address in
+            try await withAPI(configuration, logger: logger, securityLogger: securityLogger) { address in
                 announce("API is running at \(address.url)")
-                try await app.host(api: address.url, sessions: sessions, logger: logger).run()
+                try await app.host(api: address.url, key: key, sessions: sessions, logger: logger).run()
             }
         }
     }

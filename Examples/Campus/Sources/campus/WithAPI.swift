@@ -8,15 +8,19 @@ import Logging
 /// - Parameters:
 ///   - configuration: the address and the settings of the server.
 ///   - logger: receives a line for each request.
+///   - securityLogger: receives a line for each event that matters for security.
 ///   - body: the work to do while the server runs.
 /// - Throws: the error that ended the server or `body`.
 func withAPI(
     _ configuration: CampusAPIServer.Configuration,
     logger: Logger,
+    securityLogger: Logger,
     _ body: @escaping @Sendable (CampusAPIServer.Address) async throws -> Void
 ) async throws {
     let (addresses, ready) = AsyncStream<CampusAPIServer.Address>.makeStream()
-    let server = CampusAPIServer(configuration: configuration, logger: logger) { ready.yield($0) }
+    let server = CampusAPIServer(configuration: configuration, logger: logger, securityLogger: securityLogger) {
+        ready.yield($0)
+    }
     try await withThrowingTaskGroup { group in
         group.addTask {
             // This also ends the wait below if the server fails to start.

@@ -16,7 +16,11 @@ struct BearerMiddleware: RouterMiddleware {
         guard let bearer = try await sessions.bearer(of: token) else { throw APIFailure.invalidToken }
         var context = context
         context.bearer = bearer
-        return try await next(request, context)
+        do {
+            return try await next(request, context)
+        } catch let failure as APIFailure {
+            throw failure.of(bearer.user.id.rawValue)
+        }
     }
 }
 

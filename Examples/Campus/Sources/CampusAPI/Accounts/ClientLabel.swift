@@ -11,10 +11,15 @@ enum ClientLabel {
     /// - Returns: the label; `nil` if the header contains no name.
     static func label(of userAgent: String) -> String? {
         guard let browser = name(of: userAgent, among: browsers) else {
-            let product = userAgent.prefix { $0 != "/" && !$0.isWhitespace }.prefix(limit)
-            return product.isEmpty ? nil : String(product)
+            let product = userAgent.utf8.prefix(while: isPartOfProduct).prefix(limit)
+            return product.isEmpty ? nil : String(decoding: product, as: UTF8.self)
         }
         return name(of: userAgent, among: systems).map { "\(browser) on \($0)" } ?? browser
+    }
+
+    /// Returns whether the name of a product may have the byte: a visible ASCII character.
+    private static func isPartOfProduct(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "/")
     }
 
     private static func name(of userAgent: String, among names: [(mark: String, name: String)]) -> String? {

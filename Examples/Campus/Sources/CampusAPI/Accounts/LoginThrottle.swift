@@ -1,49 +1,85 @@
-import Foundation
-
-/// A limit for log-in attempts for one user from one address.
+/// The limits for log-in attempts.
 ///
-/// The count includes attempts that are still being checked, so parallel guesses gain nothing. A
-/// successful log-in clears the count. A refused attempt is not counted, so a user is never locked
-/// out for longer than the window.
+/// There are three: for one account from one network, for all accounts from one network, and for
+/// one account from all networks from which its user has never logged in. A network from which the
+/// user has logged in before is exempt from the last two. It has an hourly limit of its own
+/// instead. So guesses from elsewhere do not lock the user out.
+///
+/// The counts include attempts that are still being checked, so parallel guesses gain nothing. A
+/// refused attempt is not counted, so a user is never locked out for longer than the window. The
+/// time is that of a monotonic clock.
 actor LoginThrottle {
-    /// The user and the address of an attempt.
-    struct Key: Hashable {
-        let email: String
-        let address: String
+    /// The numbers of attempts, and the windows in which they count.
+    struct Limits: Sendable {
+        var perPair = 5
+        var perNetwork = 100
+        /// The window of the first two limits.
+        var window: Duration = .seconds(60)
+        var perAccount = 100
+        var accountWindow: Duration = .seconds(3600)
     }
 
-    /// The number of keys above which keys without a recent attempt are removed.
-    static let sweepThreshold = 1024
-
-    private let attempts: Int
-    private let window: TimeInterval
-    private let now: @Sendable () -> Date
-    private(set) var recent: [Key: [Date]] = [:]
-
-    init(attempts: Int, window: Duration, now: @escaping @Sendable () -> Date) {
-        self.attempts = attempts
-        self.window = window / .seconds(1)
-        self.now = now
+    /// An account and a network; without a network, all that are not known for the account.
+    struct Pair: Hashable, Sendable {
+        let email: EmailAddress
+        let network: String?
     }
 
-    /// Counts an attempt.
+    /// An attempt to log in.
+    struct Attempt: Hashable, Sendable {
+        let email: EmailAddress
+        let network: String
+        /// Whether the user has logged in from the network before.
+        let isKnown: Bool
+
+        var pair: Pair { Pair(email: email, network: network) }
+        fileprivate var accountKey: Pair { Pair(email: email, network: isKnown ? network : nil) }
+    }
+
+    private var pairs: AttemptWindow<Pair>
+    private var networks: AttemptWindow<String>
+    private var accounts: AttemptWindow<Pair>
+    private let elapsed: @Sendable () -> Duration
+
+    init(limits: Limits, clock: some Clock<Duration>) {
+        pairs = AttemptWindow(limit: limits.perPair, window: limits.window)
+        networks = AttemptWindow(limit: limits.perNetwork, window: limits.window)
+        accounts = AttemptWindow(limit: limits.perAccount, window: limits.accountWindow)
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+    }
+
+    /// The number of keys in memory.
+    var keyCount: Int { pairs.keyCount + networks.keyCount + accounts.keyCount }
+
+    /// Counts an attempt and returns its time.
     ///
     /// - Throws: status 429 with the time to wait, if there were too many attempts.
-    func admit(_ key: Key) throws {
-        let now = now()
-        let start = now.addingTimeInterval(-window)
-        if recent.count >= Self.sweepThreshold {
-            recent = recent.filter { $0.value.contains { $0 > start } }
-        }
-        let counted = recent[key, default: []].filter { $0 > start }
-        if counted.count >= attempts, let first = counted.first {
-            throw APIFailure.tooManyAttempts(retryAfter: .seconds(first.timeIntervalSince(start)))
-        }
-        recent[key] = counted + [now]
+    func admit(_ attempt: Attempt) throws -> Duration {
+        let now = elapsed()
+        let waits = [
+            pairs.wait(for: attempt.pair, at: now),
+            attempt.isKnown ? nil : networks.wait(for: attempt.network, at: now),
+            accounts.wait(for: attempt.accountKey, at: now),
+        ]
+        if let wait = waits.compactMap({ $0 }).max() { throw APIFailure.tooManyAttempts(retryAfter: wait) }
+        pairs.add(attempt.pair, at: now)
+        if !attempt.isKnown { networks.add(attempt.network, at: now) }
+        accounts.add(attempt.accountKey, at: now)
+        return now
     }
 
-    /// Forgets the attempts of a user who logged in.
-    func forgive(_ key: Key) {
-        recent[key] = nil
+    /// Does not count an attempt any more, because its password was not checked.
+    func withdraw(_ attempt: Attempt, at time: Duration) {
+        pairs.remove(attempt.pair, at: time)
+        if !attempt.isKnown { networks.remove(attempt.network, at: time) }
+        accounts.remove(attempt.accountKey, at: time)
+    }
+
+    /// Forgets the failed attempts of a user who logged in, from this network.
+    func forgive(_ attempt: Attempt, at time: Duration) {
+        withdraw(attempt, at: time)
+        pairs.removeAll(attempt.pair)
+        if attempt.isKnown { accounts.removeAll(attempt.accountKey) }
     }
 }

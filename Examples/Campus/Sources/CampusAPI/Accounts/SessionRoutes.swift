@@ -4,10 +4,9 @@ import Hummingbird
 
 /// The routes for log-in, refresh and log-out.
 struct SessionRoutes {
-    let accounts: AccountStore
+    let logins: LoginChecker
     let sessions: SessionStore
-    let verifier: PasswordVerifier
-    let throttle: LoginThrottle
+    let log: SecurityLog
 
     func add(to group: RouterGroup<APIContext>) {
         group.post("login", use: logIn)
@@ -17,28 +16,32 @@ struct SessionRoutes {
 
     @Sendable private func logIn(_ request: Request, context: APIContext) async throws -> JSON<TokensResponse> {
         let login = try await request.decodeBody(as: LoginRequest.self, context: context)
-        let email = login.email.lowercased()
-        let key = LoginThrottle.Key(email: email, address: context.remoteAddress)
-        try await throttle.admit(key)
-        let account = try await accounts.account(email: email)
-        let isVerified = try await verifier.verify(login.password, against: account?.passwordHash)
-        guard isVerified, let account else { throw APIFailure.invalidCredentials }
-        await throttle.forgive(key)
+        let email = try EmailAddress(login.email)
+        let user: User.ID
+        do {
+            user = try await logins.user(email: email, password: login.password, for: context.client)
+        } catch let failure as APIFailure {
+            throw failure.of(log.alias(of: email))
+        }
         let label = request.headers[.userAgent].flatMap(ClientLabel.label)
-        return answer(with: try await sessions.begin(for: account.user, label: label))
+        let tokens = try await sessions.begin(for: user, label: label)
+        log.record(.loginSucceeded, user: user.rawValue, client: context.client)
+        return answer(with: tokens)
     }
 
     @Sendable private func refresh(_ request: Request, context: APIContext) async throws -> JSON<TokensResponse> {
         let refresh = try await request.decodeBody(as: RefreshRequest.self, context: context)
-        guard let tokens = try await sessions.refresh(OpaqueToken(text: refresh.refreshToken)) else {
-            throw APIFailure.invalidGrant
+        switch try await sessions.refresh(OpaqueToken(text: refresh.refreshToken)) {
+        case .renewed(let tokens): return answer(with: tokens)
+        case .refused: throw APIFailure.invalidGrant
+        case .reused(let user): throw APIFailure.reusedGrant.of(user.rawValue)
         }
-        return answer(with: tokens)
     }
 
     @Sendable private func logOut(_ request: Request, context: APIContext) async throws -> HTTPResponse.Status {
         guard let token = request.bearerToken else { throw APIFailure.missingToken }
-        guard try await sessions.end(with: token) else { throw APIFailure.invalidToken }
+        guard let user = try await sessions.end(with: token) else { throw APIFailure.invalidToken }
+        log.record(.sessionEnded, user: user.rawValue, client: context.client)
         return .noContent
     }
 

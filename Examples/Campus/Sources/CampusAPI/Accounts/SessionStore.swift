@@ -9,6 +9,15 @@ struct Bearer: Sendable {
     let session: Int64
 }
 
+/// The outcome of a refresh.
+enum RefreshOutcome: Sendable {
+    case renewed(TokensResponse)
+    /// The token is unknown, or its session has ended.
+    case refused
+    /// The token was used before, so the session of this user has ended now.
+    case reused(User.ID)
+}
+
 /// A store of the sessions and their tokens.
 ///
 /// A session starts with a log-in. It ends with a log-out, when it is not refreshed in time, or
@@ -58,30 +67,29 @@ struct SessionStore: Sendable {
 
     /// Exchanges a refresh token for the next pair of tokens.
     ///
-    /// It returns `nil` if the token is unknown or used, or if its session has ended.
-    ///
     /// Each token can be used once. A second use later than ``reuseGrace``, or after the successor
     /// was used, means that someone copied the token. Then the session ends (RFC 9700, section
     /// 4.14.2).
-    func refresh(_ token: OpaqueToken) async throws -> TokensResponse? {
+    func refresh(_ token: OpaqueToken) async throws -> RefreshOutcome {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT sessionID, usedAt, successorNonce FROM refreshToken JOIN session ON session.id = sessionID
+                    SELECT sessionID, userID, usedAt, successorNonce
+                    FROM refreshToken JOIN session ON session.id = sessionID
                     WHERE hash = ? AND expiresAt > ?
                     """,
                 arguments: [token.hash, now]
             )
-            guard let row else { return nil }
+            guard let row else { return .refused }
             let session: Int64 = row["sessionID"]
             let successor: OpaqueToken
             if let usedAt: Double = row["usedAt"], let nonce: Data = row["successorNonce"] {
                 successor = token.successor(nonce: nonce)
                 guard now - usedAt <= Self.reuseGrace, try isUnused(successor, in: db) else {
                     try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session])
-                    return nil
+                    return .reused(User.ID(rawValue: row["userID"]))
                 }
             } else {
                 let nonce = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
@@ -96,7 +104,7 @@ struct SessionStore: Sendable {
                 sql: "UPDATE session SET refreshedAt = ?, expiresAt = ? WHERE id = ?",
                 arguments: [now, now + sessionLifetime, session]
             )
-            return try tokens(with: successor, session: session, now: now, in: db)
+            return .renewed(try tokens(with: successor, session: session, now: now, in: db))
         }
     }
 
@@ -120,18 +128,21 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// Ends the session of an access token and all its tokens; returns `false` for an unknown
-    /// token.
+    /// Ends the session of an access token and all its tokens, and returns its user; `nil` for an
+    /// unknown token.
     ///
     /// The token may have expired, so that a client can log out without a refresh. An attacker with
     /// an old token can only log its owner out.
-    func end(with accessToken: OpaqueToken) async throws -> Bool {
+    func end(with accessToken: OpaqueToken) async throws -> User.ID? {
         try await pool.write { db in
-            try db.execute(
-                sql: "DELETE FROM session WHERE id = (SELECT sessionID FROM accessToken WHERE hash = ?)",
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT id, userID FROM session WHERE id = (SELECT sessionID FROM accessToken WHERE hash = ?)",
                 arguments: [accessToken.hash]
             )
-            return db.changesCount > 0
+            guard let row else { return nil }
+            try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [row["id"] as Int64])
+            return User.ID(rawValue: row["userID"])
         }
     }
 

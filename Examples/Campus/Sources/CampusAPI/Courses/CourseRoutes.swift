@@ -29,7 +29,7 @@ struct CourseRoutes {
         }
         group.put("courses/:id/todos/:todo") { request, context in
             let course = try Self.courseID(in: context)
-            let todo = Todo.ID(rawValue: try context.parameters.require("todo"))
+            let todo = Todo.ID(rawValue: try context.pathText("todo"))
             let request = try await WriteRequest<TodoChange>(request, context)
             return try await writer.perform(request) { db in
                 let todo = try courses.change(
@@ -46,6 +46,6 @@ struct CourseRoutes {
     }
 
     private static func courseID(in context: SignedInContext) throws -> Course.ID {
-        Course.ID(rawValue: try context.parameters.require("id"))
+        Course.ID(rawValue: try context.pathText("id"))
     }
 }

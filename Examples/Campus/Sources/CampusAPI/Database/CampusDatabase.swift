@@ -1,31 +1,32 @@
+import Foundation
 import GRDB
+import SystemPackage
 
 /// The database file, migrated to the current schema, and seeded if it is new.
 ///
-/// A pool keeps the file in WAL mode, so readers never wait for the writer.
+/// A pool keeps the file in WAL mode, so readers never wait for the writer. Only the owner of the
+/// file may use it (0600), and only one server at a time does.
 struct CampusDatabase: Sendable {
     let pool: DatabasePool
+    private let lock: DatabaseLock
 
     /// Opens the file at `path`, or creates it.
     ///
-    /// - Throws: ``CampusAPIError`` if the file cannot be opened or migrated.
+    /// - Throws: ``CampusAPIError`` if the file cannot be opened or migrated, or if another server
+    ///   uses it.
     init(path: String, passwordCost: PasswordCost) throws {
         do {
-            pool = try DatabasePool(path: path)
-            var migrator = DatabaseMigrator()
-            migrator.registerMigration("schema") { try $0.execute(sql: Self.schema) }
-            // A migration runs once for each file, completely or not at all. A seed needs exactly
-            // that.
-            migrator.registerMigration("seed") { try Seed.campus.insert(into: $0, passwordCost: passwordCost) }
-            migrator.registerMigration("messages") { try $0.execute(sql: Self.messages) }
-            migrator.registerMigration("catalog") { db in
-                try db.execute(sql: Self.catalog)
-                for product in Seed.products { try Seed.insert(product, into: db) }
+            let lock = try DatabaseLock(path: path)
+            do {
+                try Self.secure(path)
+                pool = try Self.open(path, passwordCost: passwordCost)
+            } catch {
+                lock.release()
+                throw error
             }
-            migrator.registerMigration("sessions") { try $0.execute(sql: Self.sessions) }
-            migrator.registerMigration("idempotency") { try $0.execute(sql: Self.idempotency) }
-            migrator.registerMigration("shop") { try $0.execute(sql: Self.shop) }
-            try migrator.migrate(pool)
+            self.lock = lock
+        } catch let error as CampusAPIError {
+            throw error
         } catch {
             throw CampusAPIError(
                 .databaseUnavailable,
@@ -38,11 +39,57 @@ struct CampusDatabase: Sendable {
         }
     }
 
+    /// Closes the file, so that another server can use it.
+    func close() {
+        try? pool.close()
+        lock.release()
+    }
+
+    /// Creates the file if needed, and makes sure that only its owner may use it.
+    ///
+    /// The file gets its permissions when it is created, not later. Otherwise another process could
+    /// open it in between and keep it open. Links are not followed. SQLite gives the same
+    /// permissions to the files that it adds; an earlier server may have left some with others.
+    private static func secure(_ path: String) throws {
+        let file = try FileDescriptor.open(
+            FilePath(path),
+            .readWrite,
+            options: [.create, .noFollow, .closeOnExec],
+            permissions: .ownerReadWrite
+        )
+        try file.close()
+        for path in [path, "\(path)-wal", "\(path)-shm"] where FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+    }
+
+    private static func open(_ path: String, passwordCost: PasswordCost) throws -> DatabasePool {
+        var configuration = Configuration()
+        // Other programs, such as a backup, may use the file for a moment.
+        configuration.busyMode = .timeout(5)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("schema") { try $0.execute(sql: Self.schema) }
+        // A migration runs once for each file, completely or not at all. A seed needs exactly that.
+        migrator.registerMigration("seed") { try Seed.campus.insert(into: $0, passwordCost: passwordCost) }
+        migrator.registerMigration("messages") { try $0.execute(sql: Self.messages) }
+        migrator.registerMigration("catalog") { db in
+            try db.execute(sql: Self.catalog)
+            for product in Seed.products { try Seed.insert(product, into: db) }
+        }
+        migrator.registerMigration("sessions") { try $0.execute(sql: Self.sessions) }
+        migrator.registerMigration("idempotency") { try $0.execute(sql: Self.idempotency) }
+        migrator.registerMigration("shop") { try $0.execute(sql: Self.shop) }
+        migrator.registerMigration("loginNetworks") { try $0.execute(sql: Self.loginNetworks) }
+        try migrator.migrate(pool)
+        return pool
+    }
+
     private static let schema = """
         CREATE TABLE user (
             id TEXT PRIMARY KEY,
             name TEXT NOT NULL,
-            email TEXT NOT NULL UNIQUE,  -- in lower case
+            email TEXT NOT NULL UNIQUE,  -- normalized (EmailAddress)
             passwordHash TEXT NOT NULL
         ) STRICT;
         CREATE TABLE tutor (
@@ -181,5 +228,15 @@ struct CampusDatabase: Sendable {
             priceInCents INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX purchaseByUser ON purchase (userID);
+        """
+
+    private static let loginNetworks = """
+        -- The networks from which users have logged in.
+        CREATE TABLE loginNetwork (
+            userID TEXT NOT NULL REFERENCES user (id),
+            network TEXT NOT NULL,
+            usedAt REAL NOT NULL,
+            PRIMARY KEY (userID, network)
+        ) STRICT, WITHOUT ROWID;
         """
 }

@@ -60,7 +60,7 @@ struct Seed {
         let hash = try PasswordHash(password: account.password, cost: passwordCost)
         try db.execute(
             sql: "INSERT INTO user (id, name, email, passwordHash) VALUES (?, ?, ?, ?)",
-            arguments: [user.id.rawValue, user.name, user.email, hash.description]
+            arguments: [user.id.rawValue, user.name, try EmailAddress(user.email).text, hash.description]
         )
         for course in account.courses {
             try db.execute(

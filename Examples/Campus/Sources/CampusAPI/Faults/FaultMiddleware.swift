@@ -13,7 +13,7 @@ struct FaultMiddleware: RouterMiddleware {
         let subject = FaultInjector.Subject(
             path: request.uri.path,
             carriesToken: request.bearerToken != nil,
-            writes: request.method != .get
+            writes: ![.get, .head].contains(request.method)
         )
         let fate: FaultInjector.Fate
         do {

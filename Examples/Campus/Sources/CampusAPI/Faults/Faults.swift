@@ -12,7 +12,8 @@
 /// | `drop=/messages:1` | the next write is carried out, but its response is lost: 503 |
 ///
 /// Without a number, `fail`, `unauthorized`, `reject` and `drop` apply to every such request. A
-/// write is any request except a GET. So loading a page does not use up a fault for writes.
+/// write is any request except a GET or a HEAD. So loading a page does not use up a fault for
+/// writes.
 ///
 /// In a path, `*` matches one segment, and `**` at the end matches any number of segments. If
 /// several rules of one kind match, the first one that is not used up applies.

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// A user's write request, with its body and the properties that identify a repeated request.
-struct WriteRequest<Body: Codable & Sendable>: Sendable {
+struct WriteRequest<Body: Codable & ValidatedBody & Sendable>: Sendable {
     let user: User.ID
     let body: Body
     /// The client's key for this write, so that repeated requests carry it out only once.
@@ -20,7 +20,8 @@ struct WriteRequest<Body: Codable & Sendable>: Sendable {
 
     /// Collects and decodes the body of `request`.
     ///
-    /// - Throws: status 400 if the key is empty or too long, or if the body is not valid.
+    /// - Throws: status 400 if the key or the body is not valid, or status 422 if the content of
+    ///   the body is not allowed.
     init(_ request: Request, _ context: SignedInContext) async throws {
         user = context.user.id
         key = request.headers[.idempotencyKey]
@@ -29,6 +30,7 @@ struct WriteRequest<Body: Codable & Sendable>: Sendable {
         if let key, !(1...255).contains(key.utf8.count) {
             throw APIFailure.badRequest("'Idempotency-Key' must have 1 to 255 characters.")
         }
+        if let key { try TextRule.id.check(key, named: "'Idempotency-Key'", failingWith: .badRequest) }
         body = try await request.decodeBody(as: Body.self, context: context)
         var hasher = SHA256()
         hasher.update(data: Data("\(request.method) \(request.uri.path)\n".utf8))
@@ -39,10 +41,5 @@ struct WriteRequest<Body: Codable & Sendable>: Sendable {
 
 extension HTTPField.Name {
     /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-    static let idempotencyKey: HTTPField.Name = {
-        guard let name = HTTPField.Name("Idempotency-Key") else {
-            preconditionFailure("The name of a constant header field is valid.")
-        }
-        return name
-    }()
+    static let idempotencyKey = constant("Idempotency-Key")
 }

@@ -20,14 +20,13 @@ struct MessageRoutes {
             return JSON(
                 try await messages.page(
                     of: context.user.id,
-                    before: query.get("before", as: Message.ID.self),
+                    before: try Self.before(query.get("before")),
                     limit: try Self.limit(query.get("limit"))
                 )
             )
         }
         group.post("messages") { request, context in
             let request = try await WriteRequest<NewMessage>(request, context)
-            try Self.validate(request.body)
             return try await writer.perform(request) { db in
                 try WriteResponse(messages.insert(request.body, of: request.user, in: db), status: .created)
             }
@@ -43,15 +42,9 @@ struct MessageRoutes {
         return limit
     }
 
-    private static func validate(_ message: NewMessage) throws {
-        if message.recipients.isEmpty {
-            throw APIFailure.invalidContent("'recipients' is empty; name at least one contact.")
-        }
-        if message.text.allSatisfy(\.isWhitespace) {
-            throw APIFailure.invalidContent("'text' is empty; write something.")
-        }
-        if message.text.count > NewMessage.textLimit {
-            throw APIFailure.invalidContent("'text' is longer than \(NewMessage.textLimit) characters; shorten it.")
-        }
+    private static func before(_ text: String?) throws -> Message.ID? {
+        guard let text else { return nil }
+        try TextRule.id.check(text, named: "'before'", failingWith: .badRequest)
+        return Message.ID(rawValue: text)
     }
 }

@@ -57,10 +57,11 @@ struct MessageStore: Sendable {
     /// - Throws: status 422 if a recipient is not a contact of `user`; then nothing is stored.
     func insert(_ message: NewMessage, of user: User.ID, in db: Database) throws -> Message {
         let id = Message.ID(rawValue: UUID().uuidString.lowercased())
+        let text = message.normalizedText
         let contacts = try Set(message.recipients).map { try contact($0, of: user, in: db) }
         try db.execute(
             sql: "INSERT INTO message (id, senderID, text) VALUES (?, ?, ?)",
-            arguments: [id.rawValue, user.rawValue, message.text]
+            arguments: [id.rawValue, user.rawValue, text]
         )
         for contact in contacts {
             try db.execute(
@@ -71,7 +72,7 @@ struct MessageStore: Sendable {
         return Message(
             id: id,
             recipients: contacts.sorted { ($0.name, $0.id.rawValue) < ($1.name, $1.id.rawValue) },
-            text: message.text
+            text: text
         )
     }
 

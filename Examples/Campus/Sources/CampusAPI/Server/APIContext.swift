@@ -4,19 +4,24 @@ import NIOCore
 
 /// The context of a request, before and after its token is checked.
 struct APIContext: RequestContext {
+    /// The maximum size of a body in bytes; a larger one gets status 413.
+    ///
+    /// All bodies of this API are small.
+    static let bodyLimit = 16 * 1024
+
     var coreContext: CoreRequestContextStorage
-    /// The address from which the request came.
-    let remoteAddress: String
+    /// The client that sent the request: the one that opened the connection, unless
+    /// ``ForwardedClientMiddleware`` knows that it is the app.
+    var client: ClientAddress
     /// The user and the session of the request; `nil` until ``BearerMiddleware`` has checked the
     /// token.
     var bearer: Bearer?
 
-    /// All bodies of this API are small; a larger one gets status 413.
-    var maxUploadSize: Int { 16 * 1024 }
+    var maxUploadSize: Int { Self.bodyLimit }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        remoteAddress = source.channel.remoteAddress?.ipAddress ?? ""
+        client = ClientAddress(source.channel.remoteAddress)
     }
 }
 
@@ -27,12 +32,16 @@ struct SignedInContext: ChildRequestContext {
     typealias ParentContext = APIContext
 
     var coreContext: CoreRequestContextStorage
+    let client: ClientAddress
     let bearer: Bearer
     var user: User { bearer.user }
+
+    var maxUploadSize: Int { APIContext.bodyLimit }
 
     init(context: APIContext) throws {
         guard let bearer = context.bearer else { throw APIFailure.missingToken }
         self.coreContext = context.coreContext
+        self.client = context.client
         self.bearer = bearer
     }
 }

@@ -7,11 +7,29 @@ struct APIFailure: HTTPResponseError {
     let status: HTTPResponse.Status
     let body: APIError
     var headers: HTTPFields = [:]
+    /// The entry for the security log; `nil` if the failure does not matter for security.
+    let event: SecurityEvent?
+    /// The user of the request as the security log names them; `nil` if it is unknown.
+    private(set) var user: String?
 
-    init(_ status: HTTPResponse.Status, _ code: APIError.Code, _ message: String, headers: HTTPFields = [:]) {
+    init(
+        _ status: HTTPResponse.Status,
+        _ code: APIError.Code,
+        _ message: String,
+        headers: HTTPFields = [:],
+        event: SecurityEvent? = nil
+    ) {
         self.status = status
         self.body = APIError(code: code, message: message)
         self.headers = headers
+        self.event = event
+    }
+
+    /// Returns the failure of a request of `user`.
+    func of(_ user: String) -> Self {
+        var failure = self
+        failure.user = user
+        return failure
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
@@ -27,7 +45,12 @@ extension APIFailure {
     }
 
     static func noSuchCourse(_ id: Course.ID) -> Self {
-        Self(.notFound, .notFound, "You have no course '\(id)'. GET /courses lists those you have.")
+        Self(
+            .notFound,
+            .notFound,
+            "You have no course '\(id)'. GET /courses lists those you have.",
+            event: .accessRefused
+        )
     }
 
     static func noSuchTodo(_ id: Todo.ID) -> Self {
@@ -35,7 +58,12 @@ extension APIFailure {
     }
 
     static func noSuchSession(_ id: UserSession.ID) -> Self {
-        Self(.notFound, .notFound, "You have no session '\(id)'. GET /sessions lists those you have.")
+        Self(
+            .notFound,
+            .notFound,
+            "You have no session '\(id)'. GET /sessions lists those you have.",
+            event: .accessRefused
+        )
     }
 
     static func noSuchProduct(_ id: Product.ID) -> Self {
@@ -44,6 +72,23 @@ extension APIFailure {
 
     static func invalidContent(_ message: String) -> Self {
         Self(.unprocessableContent, .invalidContent, message)
+    }
+
+    static func controlCharacters(in name: String, _ status: HTTPResponse.Status) -> Self {
+        Self(
+            status,
+            status == .unprocessableContent ? .invalidContent : .badRequest,
+            "\(name) has a control character; remove it.",
+            event: .textRefused
+        )
+    }
+
+    static func tooLong(_ name: String, limit: Int, _ status: HTTPResponse.Status) -> Self {
+        Self(
+            status,
+            status == .unprocessableContent ? .invalidContent : .badRequest,
+            "\(name) is longer than \(limit) bytes; shorten it."
+        )
     }
 
     /// The rejection by a fault, whose message is shown to users.
@@ -61,7 +106,20 @@ extension APIFailure {
         "This 'Idempotency-Key' came with another request before. Use a new one for each thing to be done."
     )
 
-    static let contentTooLarge = Self(.contentTooLarge, .contentTooLarge, "The body is too large.")
+    static let contentTooLarge = Self(
+        .contentTooLarge,
+        .contentTooLarge,
+        "The body is larger than \(APIContext.bodyLimit) bytes.",
+        event: .bodyTooLarge
+    )
+
+    /// The connection cannot be used any more, because nothing tells where the next request begins.
+    static let invalidFraming = Self(
+        .badRequest,
+        .badRequest,
+        "The body does not follow the rules of HTTP.",
+        headers: [.connection: "close"]
+    )
 
     static let unavailable = Self(.serviceUnavailable, .unavailable, "This cannot be served right now. Try again.")
 
@@ -75,7 +133,8 @@ extension APIFailure {
         .unauthorized,
         .invalidCredentials,
         "No user has this e-mail address and password.",
-        headers: [.wwwAuthenticate: challenge]
+        headers: [.wwwAuthenticate: challenge],
+        event: .loginFailed
     )
 
     static let invalidGrant = Self(
@@ -83,6 +142,15 @@ extension APIFailure {
         .invalidGrant,
         "The refresh token is unknown, used or expired. Log in again.",
         headers: [.wwwAuthenticate: challenge]
+    )
+
+    /// The refusal of a used token, which the client cannot tell from ``invalidGrant``.
+    static let reusedGrant = Self(
+        invalidGrant.status,
+        invalidGrant.body.code,
+        invalidGrant.body.message,
+        headers: invalidGrant.headers,
+        event: .refreshReused
     )
 
     /// A request without a token gets only the challenge, without an error (RFC 6750, section 3.1).
@@ -97,7 +165,8 @@ extension APIFailure {
         .unauthorized,
         .invalidToken,
         "The access token has expired or is unknown. Get another one from POST /token/refresh.",
-        headers: [.wwwAuthenticate: #"\#(challenge), error="invalid_token""#]
+        headers: [.wwwAuthenticate: #"\#(challenge), error="invalid_token""#],
+        event: .accessRefused
     )
 
     static func tooManyAttempts(retryAfter: Duration) -> Self {
@@ -106,9 +175,18 @@ extension APIFailure {
             .tooManyRequests,
             .tooManyAttempts,
             "Too many attempts to log in. Try again in \(seconds) s.",
-            headers: [.retryAfter: "\(seconds)"]
+            headers: [.retryAfter: "\(seconds)"],
+            event: .loginThrottled
         )
     }
+
+    static let tooManyAtOnce = Self(
+        .tooManyRequests,
+        .tooManyAttempts,
+        "Too many users log in at once. Try again in 1 s.",
+        headers: [.retryAfter: "1"],
+        event: .loginDeferred
+    )
 
     private static let challenge = #"Bearer realm="campus""#
 }

@@ -2,7 +2,11 @@ import Hummingbird
 
 extension CampusAPIServer {
     /// Returns all routes of the API; routes for a user's data require an access token.
-    static func router(database: CampusDatabase, configuration: Configuration) throws -> Router<APIContext> {
+    static func router(
+        database: CampusDatabase,
+        configuration: Configuration,
+        log: SecurityLog
+    ) throws -> Router<APIContext> {
         let sessions = SessionStore(
             pool: database.pool,
             accessTokenLifetime: configuration.accessTokenLifetime,
@@ -10,10 +14,13 @@ extension CampusAPIServer {
             now: configuration.now
         )
 
-        let router = Router(context: APIContext.self)
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addMiddleware {
+            RequestMetricsMiddleware()
             RequestLogMiddleware()
-            ErrorBodyMiddleware()
+            ForwardedClientMiddleware(key: configuration.appKey, log: log)
+            ErrorBodyMiddleware(log: log)
+            BodyLimitMiddleware()
         }
         let api = router.group()
         if let faults = configuration.faults {
@@ -22,22 +29,23 @@ extension CampusAPIServer {
             api.add(middleware: FaultMiddleware(injector: injector))
         }
         let catalog = CatalogStore(pool: database.pool)
-        PublicRoutes(pool: database.pool, catalog: catalog).add(to: api)
-        try SessionRoutes(
-            accounts: AccountStore(pool: database.pool),
-            sessions: sessions,
-            verifier: PasswordVerifier(cost: configuration.passwordCost),
-            throttle: LoginThrottle(
-                attempts: configuration.loginAttempts,
-                window: configuration.loginWindow,
-                now: configuration.now
+        HealthRoutes(pool: database.pool).add(to: api)
+        PublicRoutes(catalog: catalog).add(to: api)
+        let logins = try LoginChecker(
+            accounts: AccountStore(pool: database.pool, now: configuration.now),
+            throttle: LoginThrottle(limits: configuration.loginLimits, clock: configuration.clock),
+            verifier: PasswordVerifier(
+                cost: configuration.passwordCost,
+                limits: configuration.passwordLimits,
+                check: configuration.checkPassword
             )
-        ).add(to: api)
+        )
+        SessionRoutes(logins: logins, sessions: sessions, log: log).add(to: api)
 
         let signedIn = api.group()
             .add(middleware: BearerMiddleware(sessions: sessions))
             .group(context: SignedInContext.self)
-        UserSessionRoutes(sessions: sessions).add(to: signedIn)
+        UserSessionRoutes(sessions: sessions, log: log).add(to: signedIn)
         let writer = IdempotentWriter(pool: database.pool, now: configuration.now)
         CourseRoutes(courses: CourseStore(pool: database.pool), writer: writer).add(to: signedIn)
         MessageRoutes(
@@ -51,5 +59,17 @@ extension CampusAPIServer {
             writer: writer
         ).add(to: signedIn)
         return router
+    }
+}
+
+extension CampusAPIServer.Configuration {
+    fileprivate var loginLimits: LoginThrottle.Limits {
+        LoginThrottle.Limits(
+            perPair: loginAttempts,
+            perNetwork: networkLoginAttempts,
+            window: loginWindow,
+            perAccount: accountLoginAttempts,
+            accountWindow: accountLoginWindow
+        )
     }
 }

@@ -1,6 +1,7 @@
 import Hummingbird
 public import Logging
 import NIOCore
+import ServerLimits
 public import ServiceLifecycle
 
 #if canImport(Glibc)
@@ -38,6 +39,7 @@ public struct CampusAPIServer: Service {
 
     private let configuration: Configuration
     private let logger: Logger
+    private let securityLogger: Logger
     private let onReady: @Sendable (Address) async -> Void
 
     /// Creates a server that is not running yet.
@@ -46,14 +48,18 @@ public struct CampusAPIServer: Service {
     ///   - configuration: the address, the database and other settings.
     ///   - logger: receives one line for each request, with method, path and status, but never
     ///     headers or bodies.
+    ///   - securityLogger: receives one line for each event that matters for security: log-ins,
+    ///     ended sessions and refused requests.
     ///   - onReady: called once in each run, as soon as the server accepts requests.
     public init(
         configuration: Configuration,
         logger: Logger,
+        securityLogger: Logger = Logger(label: "campus.security"),
         onReady: @escaping @Sendable (Address) async -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.logger = logger
+        self.securityLogger = securityLogger
         self.onReady = onReady
     }
 
@@ -63,17 +69,19 @@ public struct CampusAPIServer: Service {
     /// - Throws: ``CampusAPIError`` if the server cannot start.
     public func run() async throws {
         let database = try CampusDatabase(path: configuration.databasePath, passwordCost: configuration.passwordCost)
-        let router = try Self.router(database: database, configuration: configuration)
-        let host = configuration.host
-        let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: configuration.port)),
-            onServerRunning: { [onReady] channel in
-                guard let port = channel.localAddress?.port else { return }
-                await onReady(Address(host: host, port: port))
-            },
+        defer { database.close() }
+        let log = SecurityLog(logger: securityLogger)
+        let router = try Self.router(database: database, configuration: configuration, log: log)
+        let (host, onReady) = (configuration.host, onReady)
+        let application = configuration.limits.application(
+            responder: router.buildResponder(),
+            host: host,
+            port: configuration.port,
             logger: logger
-        )
+        ) { channel in
+            guard let port = channel.localAddress?.port else { return }
+            await onReady(Address(host: host, port: port))
+        }
         do {
             try await application.run()
         } catch let error as IOError {

@@ -3,11 +3,15 @@ import GRDB
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// A middleware that gives every error response the same typed body.
 ///
-/// It handles errors of routes, errors of the framework and programming errors.
+/// It handles errors of routes, errors of the framework and programming errors. It also writes the
+/// failures that matter for security into their log.
 struct ErrorBodyMiddleware: RouterMiddleware {
+    let log: SecurityLog
+
     func handle(
         _ request: Request,
         context: APIContext,
@@ -16,7 +20,9 @@ struct ErrorBodyMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            return try failure(for: error, context: context).response(from: request, context: context)
+            let failure = failure(for: error, context: context)
+            if let event = failure.event { log.record(event, user: failure.user, client: context.client) }
+            return try failure.response(from: request, context: context)
         }
     }
 
@@ -26,6 +32,8 @@ struct ErrorBodyMiddleware: RouterMiddleware {
             return failure
         case is NIOTooManyBytesError:
             return .contentTooLarge
+        case is HTTPParserError:
+            return .invalidFraming
         case let error as HTTPError where error.status == .notFound:
             return APIFailure(.notFound, .notFound, "The API has nothing at this path.")
         case let error as HTTPError where (400..<500).contains(error.status.code):

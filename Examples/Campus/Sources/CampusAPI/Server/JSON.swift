@@ -33,14 +33,16 @@ enum JSONBody {
 }
 
 extension Request {
-    /// Decodes the body.
+    /// Decodes the body and checks its content.
     ///
     /// - Throws: ``APIFailure``. Its message names the wrong member but repeats nothing of the
     ///   body, which may contain a password.
-    func decodeBody<Value: Decodable>(as type: Value.Type, context: some RequestContext) async throws -> Value {
+    func decodeBody<Value: ValidatedBody>(as type: Value.Type, context: some RequestContext) async throws -> Value {
         let buffer = try await body.collect(upTo: context.maxUploadSize)
         do {
-            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+            let value = try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+            try value.validate()
+            return value
         } catch DecodingError.keyNotFound(let key, let context) {
             throw APIFailure.badRequest("\(place(context.codingPath + [key])) is missing.")
         } catch DecodingError.valueNotFound(_, let context) {

@@ -32,6 +32,6 @@ struct ShopRoutes {
     }
 
     private static func product(in context: SignedInContext) throws -> Product.ID {
-        Product.ID(rawValue: try context.parameters.require("product"))
+        Product.ID(rawValue: try context.pathText("product"))
     }
 }

@@ -19,6 +19,8 @@ struct ClientLabelTests {
         ("Firefox/1.0", "Firefox"),
         ("curl/8.14.1", "curl"),
         ("campus (unknown version) Foundation", "campus"),
+        ("cu\u{202E}rl/8.14.1", "cu"),
+        ("e\u{301}\u{301}\u{301}", "e"),
     ])
     func `a client's label is the familiar name of the client and its system`(userAgent: String, label: String) {
         #expect(ClientLabel.label(of: userAgent) == label)

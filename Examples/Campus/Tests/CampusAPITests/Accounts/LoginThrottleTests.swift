@@ -1,37 +1,76 @@
-import Foundation
+import BackplaneTesting
 import Testing
 
 @testable import CampusAPI
 
 struct LoginThrottleTests {
-    @Test func `attempts from another address count separately`() async throws {
-        let throttle = LoginThrottle(attempts: 1, window: .seconds(60), now: { Date(timeIntervalSince1970: 0) })
-        try await throttle.admit(.init(email: "ada", address: "192.0.2.1"))
-        try await throttle.admit(.init(email: "ada", address: "192.0.2.2"))
+    private typealias Attempt = LoginThrottle.Attempt
+
+    private let clock = ManualClock()
+
+    private func attempt(_ email: String, network: String = "192.0.2.1", isKnown: Bool = false) throws -> Attempt {
+        Attempt(email: try EmailAddress(email), network: network, isKnown: isKnown)
+    }
+
+    private func throttle(
+        perPair: Int = 100,
+        perNetwork: Int = 100,
+        perAccount: Int = 100
+    ) -> LoginThrottle {
+        let limits = LoginThrottle.Limits(perPair: perPair, perNetwork: perNetwork, perAccount: perAccount)
+        return LoginThrottle(limits: limits, clock: clock)
+    }
+
+    @Test func `attempts from another network count separately`() async throws {
+        let throttle = throttle(perPair: 1)
+        _ = try await throttle.admit(attempt("ada"))
+        _ = try await throttle.admit(attempt("ada", network: "192.0.2.2"))
+        await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("ada")) }
+    }
+
+    @Test func `attempts for all users from one network have a limit, except for users known there`() async throws {
+        let throttle = throttle(perNetwork: 2)
+        _ = try await throttle.admit(attempt("ada"))
+        _ = try await throttle.admit(attempt("grace"))
+        await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("emmy")) }
+        _ = try await throttle.admit(attempt("emmy", isKnown: true))
+        _ = try await throttle.admit(attempt("emmy", network: "192.0.2.2"))
+    }
+
+    @Test func `a known network has a limit of its own for an account`() async throws {
+        let throttle = throttle(perAccount: 1)
+        _ = try await throttle.admit(attempt("ada"))
+        await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("ada", network: "192.0.2.2")) }
+        _ = try await throttle.admit(attempt("ada", network: "192.0.2.3", isKnown: true))
         await #expect(throws: APIFailure.self) {
-            try await throttle.admit(.init(email: "ada", address: "192.0.2.1"))
+            try await throttle.admit(attempt("ada", network: "192.0.2.3", isKnown: true))
         }
     }
 
     @Test func `old attempts are removed, so guessed addresses do not fill the memory`() async throws {
-        let time = TestTime()
-        let throttle = LoginThrottle(attempts: 1, window: .seconds(60), now: { time.now })
-        for number in 1...LoginThrottle.sweepThreshold {
-            try await throttle.admit(.init(email: "\(number)", address: "192.0.2.1"))
-        }
-        time.advance(by: .seconds(60))
-        try await throttle.admit(.init(email: "ada", address: "192.0.2.1"))
-        #expect(await throttle.recent.keys.map(\.email) == ["ada"])
+        let limits = LoginThrottle.Limits(perNetwork: 10_000, accountWindow: .seconds(60))
+        let throttle = LoginThrottle(limits: limits, clock: clock)
+        for number in 1...AttemptWindow<Int>.sweepThreshold { _ = try await throttle.admit(attempt("\(number)")) }
+        clock.advance(by: .seconds(60))
+        _ = try await throttle.admit(attempt("ada"))
+        #expect(await throttle.keyCount == 3, "one for each limit")
     }
 
     @Test func `a refused attempt does not extend the wait`() async throws {
-        let time = TestTime()
-        let throttle = LoginThrottle(attempts: 1, window: .seconds(60), now: { time.now })
-        let key = LoginThrottle.Key(email: "ada", address: "192.0.2.1")
-        try await throttle.admit(key)
-        time.advance(by: .seconds(59))
-        await #expect(throws: APIFailure.self) { try await throttle.admit(key) }
-        time.advance(by: .seconds(1))
-        try await throttle.admit(key)
+        let throttle = throttle(perPair: 1)
+        _ = try await throttle.admit(attempt("ada"))
+        clock.advance(by: .seconds(59))
+        await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("ada")) }
+        clock.advance(by: .seconds(1))
+        _ = try await throttle.admit(attempt("ada"))
+    }
+
+    @Test func `an attempt that was not checked, or that succeeded, does not count`() async throws {
+        let throttle = throttle(perNetwork: 1, perAccount: 1)
+        let withdrawn = try await throttle.admit(attempt("ada"))
+        try await throttle.withdraw(attempt("ada"), at: withdrawn)
+        let forgiven = try await throttle.admit(attempt("ada"))
+        try await throttle.forgive(attempt("ada"), at: forgiven)
+        #expect(await throttle.keyCount == 0)
     }
 }

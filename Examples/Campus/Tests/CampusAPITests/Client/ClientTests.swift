@@ -4,6 +4,7 @@ import CampusAPI
 import CampusModels
 import CampusNetworking
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -136,6 +137,24 @@ struct ClientTests {
             }
             #expect(error?.code == .unauthorized)
             #expect(error.map { !"\($0)".contains("wrong") && !"\($0)".contains(wrong.email) } == true)
+        }
+    }
+
+    @Test func `the address of a client and the key of the app reach the API`() async throws {
+        try await withAPI {
+            $0.appKey = testAppKey
+            $0.loginAttempts = 1
+        } _: { api in
+            let performer = LoginPerformer(networking: try Self.service(api))
+            let near = ForwardedClient(address: "192.0.2.1", key: testAppKey)
+            let far = ForwardedClient(address: "192.0.2.2", key: testAppKey)
+            let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")
+            await #expect(throws: NetworkError.self) { try await performer.login(using: wrong, forwarded: near) }
+            _ = try await performer.login(using: DemoUsers.ada, forwarded: far)
+            let error = await #expect(throws: NetworkError.self) {
+                try await performer.login(using: DemoUsers.ada, forwarded: near)
+            }
+            #expect(error?.status?.code == 429)
         }
     }
 }

@@ -60,6 +60,14 @@ struct MessageTests {
                 "'text' is longer than 2000 characters; shorten it."
             ),
             (
+                NewMessage(recipients: ["tutor-babbage"], text: String(repeating: "e\u{301}\u{301}", count: 1601)),
+                "'text' is longer than 8000 bytes; shorten it."
+            ),
+            (
+                NewMessage(recipients: Array(repeating: "tutor-babbage", count: 101), text: "Hi"),
+                "'recipients' has more than 100 contacts; remove some."
+            ),
+            (
                 NewMessage(recipients: ["tutor-babbage", "tutor-knuth"], text: "Hi"),
                 "One of 'recipients' is not your contact. GET /contacts lists them."
             ),

@@ -82,7 +82,11 @@ struct ServerTests {
         try await withTemporaryDirectory { directory in
             let (addresses, continuation) = AsyncStream.makeStream(of: CampusAPIServer.Address.self)
             var configuration = testConfiguration(in: directory)
-            let server = CampusAPIServer(configuration: configuration, logger: silentLogger) { continuation.yield($0) }
+            let server = CampusAPIServer(
+                configuration: configuration,
+                logger: silentLogger,
+                securityLogger: silentLogger
+            ) { continuation.yield($0) }
             let run = Task { try await server.run() }
             let address = try #require(await addresses.first { _ in true })
             run.cancel()

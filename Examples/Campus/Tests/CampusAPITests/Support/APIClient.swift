@@ -65,6 +65,10 @@ struct APIClient: Sendable {
         try await send("POST", path, body: Data(text.utf8), token: token, fields: ["Idempotency-Key": key])
     }
 
+    func head(_ path: String, token: String? = nil) async throws -> Answer {
+        try await send("HEAD", path, body: nil, token: token)
+    }
+
     func put(_ path: String, token: String? = nil) async throws -> Answer {
         try await send("PUT", path, body: nil, token: token)
     }
@@ -76,6 +80,14 @@ struct APIClient: Sendable {
     func logIn(_ login: LoginRequest, with client: String? = nil) async throws -> TokensResponse {
         let body = try JSONEncoder().encode(login)
         return try await send("POST", "/login", body: body, fields: ["User-Agent": client]).decoded()
+    }
+
+    /// Logs in as the app does for a client with this address.
+    func logIn(_ login: LoginRequest, from address: String, key: AppKey = testAppKey) async throws -> Answer {
+        let fields: KeyValuePairs<String, String?> = [
+            "X-Campus-Client-Address": address, "X-Campus-App-Key": key.rawValue,
+        ]
+        return try await send("POST", "/login", body: try JSONEncoder().encode(login), fields: fields)
     }
 
     func refresh(_ refreshToken: String) async throws -> Answer {
@@ -92,7 +104,7 @@ struct APIClient: Sendable {
         try await send(method, path, body: try JSONEncoder().encode(body), token: token, fields: fields)
     }
 
-    private func send(
+    func send(
         _ method: String,
         _ path: String,
         body: Data?,
@@ -107,3 +119,6 @@ struct APIClient: Sendable {
         return try await Answer(HTTPClient.shared.execute(request, timeout: .seconds(30)))
     }
 }
+
+/// The key of the app in tests.
+let testAppKey = AppKey.random()

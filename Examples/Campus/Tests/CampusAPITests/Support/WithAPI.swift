@@ -7,12 +7,13 @@ import ServiceLifecycle
 func withAPI<Value>(
     configure: (inout CampusAPIServer.Configuration) -> Void = { _ in },
     logger: Logger = silentLogger,
+    securityLogger: Logger = silentLogger,
     _ body: (APIClient) async throws -> Value
 ) async throws -> Value {
     try await withTemporaryDirectory { directory in
         var configuration = testConfiguration(in: directory)
         configure(&configuration)
-        return try await withAPI(configuration, logger: logger, body)
+        return try await withAPI(configuration, logger: logger, securityLogger: securityLogger, body)
     }
 }
 
@@ -20,10 +21,13 @@ func withAPI<Value>(
 func withAPI<Value>(
     _ configuration: CampusAPIServer.Configuration,
     logger: Logger = silentLogger,
+    securityLogger: Logger = silentLogger,
     _ body: (APIClient) async throws -> Value
 ) async throws -> Value {
     let (addresses, continuation) = AsyncStream.makeStream(of: CampusAPIServer.Address.self)
-    let server = CampusAPIServer(configuration: configuration, logger: logger) { continuation.yield($0) }
+    let server = CampusAPIServer(configuration: configuration, logger: logger, securityLogger: securityLogger) {
+        continuation.yield($0)
+    }
     let services = ServiceGroup(configuration: .init(services: [server], logger: logger))
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {

@@ -62,7 +62,9 @@ func withAPI(
 
     let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
     let (addresses, continuation) = AsyncStream.makeStream(of: CampusAPIServer.Address.self)
-    let server = CampusAPIServer(configuration: configuration, logger: silent) { continuation.yield($0) }
+    let server = CampusAPIServer(configuration: configuration, logger: silent, securityLogger: silent) {
+        continuation.yield($0)
+    }
     let running = Task {
         defer { continuation.finish() }
         try await server.run()

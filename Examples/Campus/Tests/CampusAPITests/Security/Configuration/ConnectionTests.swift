@@ -1,0 +1,62 @@
+import CampusAPI
+import CampusTestSupport
+import NIOCore
+import Testing
+
+/// Attacks that keep many connections open.
+@Suite(.timeLimit(.minutes(5)))
+struct ConnectionTests {
+    private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
+
+    @Test(arguments: ["", "GET /health", "GET /health HTTP/1.1\r\nHost: localhost\r\n"])
+    func `a connection without a complete head is closed`(text: String) async throws {
+        try await withAPI {
+            $0.limits.headerTimeout = .milliseconds(50)
+        } _: { api in
+            #expect(try await RawConnection.reply(to: text, from: api).isEmpty)
+        }
+    }
+
+    @Test func `a connection whose body does not arrive is closed`() async throws {
+        try await withAPI {
+            $0.limits.bodyTimeout = .milliseconds(50)
+        } _: { api in
+            let text = "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+            #expect(try await RawConnection.reply(to: text, from: api).isEmpty)
+        }
+    }
+
+    @Test func `an idle connection is closed`() async throws {
+        try await withAPI {
+            $0.limits.idleTimeout = .seconds(1)
+        } _: { api in
+            let reply = try await RawConnection.reply(to: Self.request + "\r\n", from: api)
+            #expect(reply.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    @Test func `a connection above the maximum gets 503, until one closes`() async throws {
+        let log = LogCapture()
+        try await withTemporaryDirectory { directory in
+            var configuration = testConfiguration(in: directory)
+            configuration.limits.maximumConnections = 1
+            try await withAPI(configuration, logger: log.logger) { api in
+                try await RawConnection.open(to: api) { inbound, outbound in
+                    try await outbound.write(ByteBuffer(string: Self.request + "\r\n"))
+                    var parts = inbound.makeAsyncIterator()
+                    let first = try await parts.next()
+                    #expect(first.map { String(buffer: $0).hasPrefix("HTTP/1.1 200 ") } == true)
+                    for _ in 1...3 {
+                        let refusal = try await RawConnection.get("/health/live", from: api)
+                        #expect(refusal.hasPrefix("HTTP/1.1 503 "))
+                        #expect(refusal.contains("\r\nRetry-After: 1\r\n"))
+                    }
+                }
+                // The server learns of the end of a connection in its own time.
+                while try await !RawConnection.get("/health/live", from: api).hasPrefix("HTTP/1.1 200 ") {}
+            }
+        }
+        let lines = await log.finish()
+        #expect(lines.count { $0.contains("The maximum number of connections is reached") } == 1)
+    }
+}
