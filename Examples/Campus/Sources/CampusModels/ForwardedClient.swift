@@ -33,7 +33,7 @@ public struct AppKey: Hashable, Sendable, Redacted {
     /// It is `nil` if the text is too short, or has characters other than visible ASCII characters,
     /// which a header field cannot carry.
     public init?(rawValue: String) {
-        guard rawValue.utf8.count >= Self.minimumLength, rawValue.utf8.allSatisfy((0x21...0x7E).contains) else {
+        guard rawValue.utf8.count >= Self.minimumLength, rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
         }
         self.rawValue = rawValue

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 public import Logging
 import NIOCore
+import ServerLimits
 public import ServiceLifecycle
 
 /// A server that shows an app's boards in browsers.

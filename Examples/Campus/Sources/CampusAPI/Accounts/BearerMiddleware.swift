@@ -1,3 +1,4 @@
+import CampusModels
 import HTTPTypes
 import Hummingbird
 

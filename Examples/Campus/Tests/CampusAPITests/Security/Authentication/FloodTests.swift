@@ -90,7 +90,7 @@ struct FloodTests {
                 await latch.wait()
                 return try hash.matches(password)
             }
-        } _: { api in
+        } _: { api async throws in
             async let first = api.post("/login", DemoUsers.grace)
             await latch.arrivals(atLeast: 1)
             for _ in 1...3 { #expect(try await api.post("/login", DemoUsers.ada).header("Retry-After") == ["1"]) }

@@ -35,10 +35,10 @@ struct LockoutTests {
             var configuration = testConfiguration(in: directory)
             configuration.appKey = testAppKey
             configuration.accountLoginAttempts = 1
-            try await withAPI(configuration) { api in
+            try await withAPI(configuration) { api async throws in
                 #expect(try await api.logIn(DemoUsers.ada, from: owner).status == 200)
             }
-            try await withAPI(configuration) { api in
+            try await withAPI(configuration) { api async throws in
                 #expect(try await api.logIn(wrong(), from: "198.51.100.1").status == 401)
                 #expect(try await api.logIn(wrong(), from: "198.51.100.2").status == 429)
                 #expect(try await api.logIn(DemoUsers.ada, from: owner).status == 200)
@@ -50,7 +50,7 @@ struct LockoutTests {
         try await withAPI {
             $0.appKey = testAppKey
             $0.networkLoginAttempts = 3
-        } _: { api in
+        } _: { api async throws in
             for number in 1...3 {
                 #expect(try await api.logIn(wrong("\(number)@campus.example"), from: "198.51.100.1").status == 401)
             }
@@ -63,7 +63,7 @@ struct LockoutTests {
         try await withAPI {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
-        } _: { api in
+        } _: { api async throws in
             #expect(try await api.logIn(wrong(), from: "2001:db8:0:1::1").status == 401)
             #expect(try await api.logIn(wrong(), from: "2001:db8:0:1:ffff::2").status == 429)
             #expect(try await api.logIn(wrong(), from: "2001:db8:0:2::1").status == 401)
@@ -74,7 +74,7 @@ struct LockoutTests {
         try await withAPI {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
-        } _: { api in
+        } _: { api async throws in
             let key = AppKey.random()
             #expect(try await api.logIn(wrong(), from: "198.51.100.1", key: key).status == 401)
             #expect(try await api.logIn(wrong(), from: "198.51.100.2", key: key).status == 429)
@@ -84,7 +84,7 @@ struct LockoutTests {
     @Test func `without a key, the address in a header never counts`() async throws {
         try await withAPI {
             $0.loginAttempts = 1
-        } _: { api in
+        } _: { api async throws in
             #expect(try await api.logIn(wrong(), from: "198.51.100.1").status == 401)
             #expect(try await api.logIn(wrong(), from: "198.51.100.2").status == 429)
         }
@@ -94,7 +94,7 @@ struct LockoutTests {
         try await withAPI {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
-        } _: { api in
+        } _: { api async throws in
             #expect(try await api.logIn(wrong(), from: "somewhere").status == 401)
             #expect(try await api.logIn(wrong(), from: "elsewhere").status == 429)
         }
@@ -107,7 +107,7 @@ struct LockoutTests {
             // The date goes back as the clock goes on.
             configuration.now = { Date(timeIntervalSince1970: 1_000_000_000 - clock.now.offset / .seconds(1)) }
             configuration.loginAttempts = 1
-        } _: { api in
+        } _: { api async throws in
             #expect(try await api.post("/login", wrong()).status == 401)
             clock.advance(by: .seconds(59))
             #expect(try await api.post("/login", wrong()).header("Retry-After") == ["1"])

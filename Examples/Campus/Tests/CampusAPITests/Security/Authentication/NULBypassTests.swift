@@ -23,7 +23,7 @@ struct NULBypassTests {
     func `another spelling of the e-mail address is the same account with the same limit`(email: String) async throws {
         try await withAPI {
             $0.loginAttempts = 2
-        } _: { api in
+        } _: { api async throws in
             let right = LoginRequest(email: email, password: DemoUsers.ada.password)
             #expect(try await api.post("/login", right).status == 200)
             for _ in 1...2 {
@@ -35,7 +35,7 @@ struct NULBypassTests {
 
     @Test(arguments: ["\u{0}", "\u{1}", "\n", "\u{1B}", "\u{7F}", "\u{9B}", "\u{202E}", "\u{2066}"])
     func `a control character in a password is refused`(character: String) async throws {
-        try await withAPI { api in
+        try await withAPI { api async throws in
             let login = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password + character)
             #expect(try await api.post("/login", login).status == 422)
         }

@@ -12,12 +12,12 @@ struct DatabaseFileTests {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let files = ["", "-wal", "-shm", "-lock"].map { configuration.databasePath + $0 }
-            try await withAPI(configuration) { _ in
+            try await withAPI(configuration) { _ async throws in
                 for file in files { #expect(try permissions(file) == 0o600, "\(file)") }
             }
             // An earlier version created the file with the permissions that are usual.
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: files[0])
-            try await withAPI(configuration) { _ in
+            try await withAPI(configuration) { _ async throws in
                 for file in files { #expect(try permissions(file) == 0o600, "\(file)") }
             }
         }
@@ -40,14 +40,14 @@ struct DatabaseFileTests {
     @Test func `a second server on the same database fails and says so, until the first one ends`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
-            try await withAPI(configuration) { api in
+            try await withAPI(configuration) { api async throws in
                 let error = await #expect(throws: CampusAPIError.self) { try await withAPI(configuration) { _ in } }
                 #expect(error?.code == .databaseInUse)
                 #expect(error?.message.contains("'\(configuration.databasePath)'") == true)
                 #expect(error?.message.contains("--database") == true)
                 #expect(try await api.get("/health").status == 200)
             }
-            try await withAPI(configuration) { api in #expect(try await api.get("/health").status == 200) }
+            try await withAPI(configuration) { api async throws in #expect(try await api.get("/health").status == 200) }
         }
     }
 }

@@ -43,7 +43,7 @@ struct ControlCharacterTests {
     }
 
     @Test func `a refresh token with a control character is refused`() async throws {
-        try await withAPI { api in
+        try await withAPI { api async throws in
             #expect(try await api.refresh("token\u{0}").status == 422)
         }
     }

@@ -37,7 +37,7 @@ struct PathTests {
     }
 
     @Test func `HEAD needs a token where GET needs one, and there is no HEAD of a write`() async throws {
-        try await withAPI { api in
+        try await withAPI { api async throws in
             #expect(try await api.head("/me").status == 401)
             #expect(try await api.head("/login").status == 404)
         }
@@ -46,7 +46,7 @@ struct PathTests {
     @Test func `HEAD uses up no fault for writes`() async throws {
         try await withAPI {
             $0.faults = try? Faults("reject=/catalog:1")
-        } _: { api in
+        } _: { api async throws in
             #expect(try await api.head("/catalog").status == 200)
         }
     }
