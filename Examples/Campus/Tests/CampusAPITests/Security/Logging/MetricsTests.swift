@@ -24,9 +24,9 @@ struct MetricsTests {
             #expect(timers.count == 1)
             return metrics.counterTotal(label: "campus.api.requests", dimensions: dimensions)
         }
-        #expect(count("/courses/:id", "GET", "200") == 2)
-        #expect(count("/courses/:id", "GET", "404") == 1)
-        #expect(count("/courses/:id", "HEAD", "200") == 1)
+        #expect(count("/courses/{id}", "GET", "200") == 2)
+        #expect(count("/courses/{id}", "GET", "404") == 1)
+        #expect(count("/courses/{id}", "HEAD", "200") == 1)
         #expect(count("NotFound", "GET", "404") == 1, "one route for all unknown paths")
     }
 
