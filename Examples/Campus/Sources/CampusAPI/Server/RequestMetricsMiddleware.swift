@@ -4,8 +4,9 @@ import Hummingbird
 
 /// A middleware that counts and times requests by route, method and status.
 ///
-/// The route is its template, such as `/courses/{id}`, so clients cannot make up routes. Hummingbird
-/// has such a middleware, too. It waits for the end of the body, which a response to HEAD loses.
+/// The route is its template, such as `/courses/{id}`, so clients cannot make up routes.
+/// Hummingbird has such a middleware, too. It waits for the end of the body, which a response to
+/// HEAD loses.
 struct RequestMetricsMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,

@@ -132,11 +132,14 @@ struct LoginTests {
             try await browser.waitFor("section", text: "Not one of your favorites")
             try await browser.waitForAbsence(of: "nav a[href='/settings']")
             try await browser.waitFor("h1", text: "Punched Cards")
+            try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
 
             try await browser.switchTo(second)
             try await browser.logIn(email: "grace@campus.example", password: "battery staple")
             try await browser.waitFor("section", text: "Grace Hopper")
             try await browser.switchTo(shop)
+            // The log-in reloads this page, which must not replace the next one.
+            try await browser.waitForAbsence(of: "body[data-mark]")
             try await browser.waitFor("section", text: "Not one of your favorites")
             try await browser.open(root)
             try await browser.waitFor("section", text: "Grace Hopper")
