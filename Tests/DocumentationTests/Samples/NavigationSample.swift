@@ -11,9 +11,14 @@ enum AppScreen: Hashable {
     case composer
 }
 
-@MainActor final class AppWindow {
+@MainActor final class AppWindow: LifetimeOwner {
+    let lifetime = Lifetime()
     let navigator = Navigator<AppScreen>.onMain()
     let motherboard = Motherboard.onMain()
+
+    init() {
+        motherboard.pair(with: self)
+    }
 }
 
 enum CourseScreen: BoardContract {

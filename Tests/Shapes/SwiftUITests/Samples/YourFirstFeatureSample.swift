@@ -132,7 +132,8 @@ enum RecipeScreen {
 
 // MARK: - The window
 
-@MainActor final class RecipesWindow {
+@MainActor final class RecipesWindow: LifetimeOwner {
+    let lifetime = Lifetime()
     let navigator = Navigator<RecipeScreen>.onMain()
     let motherboard = Motherboard.onMain()
     let links = LinkReceiver()
@@ -141,6 +142,7 @@ enum RecipeScreen {
         load: @escaping (Recipe.ID) async throws -> Recipe,
         plan: @escaping (Recipe.ID) async throws -> Void
     ) {
+        motherboard.pair(with: self)
         motherboard.install(RecipesModule(navigator: navigator, load: load, plan: plan))
         motherboard.allowLinks(schemes: ["kitchen"], hosts: ["kitchen.example"])
         navigator.setRoot(.home)
