@@ -12,10 +12,12 @@
         /// ```swift
         /// NavigatorView(window.navigator) { ScreenView($0) }
         ///     .onLinks(window.links) { url in
-        ///         window.navigator.uncover()
+        ///         guard window.motherboard.canOpen(url), window.navigator.uncover() else { return }
         ///         window.motherboard.open(url)
         ///     }
         /// ```
+        ///
+        /// A link that leads nowhere closes nothing, and a pinned sheet refuses the link.
         ///
         /// At a cold start, a universal link may reach only the app's delegate. Let the delegate
         /// ask the same receiver, with another way than `url` and `activity`.
