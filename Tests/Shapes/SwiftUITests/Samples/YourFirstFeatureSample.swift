@@ -244,6 +244,20 @@ struct RecipesApp: App {
         await host.show(["Pancakes", "Serves 4", "Add to plan", "The recipe is not in your plan. Try again."])
     }
 
+    @MainActor @Test func `a window can print mistakes`() {
+        var printed: [String] = []
+        func print(_ event: BoardEvent) { printed.append("\(event)") }
+        let motherboard = Motherboard()
+        let mistakes: [BoardEvent.Kind] = [
+            .unhandledOutput, .unhandledAction, .unhandledFailure, .droppedOutput,
+            .droppedEntrance, .noSuchBoard, .leaked, .turnBudgetExceeded,
+        ]
+        motherboard.observe { event in if mistakes.contains(event.kind) { print(event) } }
+        motherboard.activate(BoardID<RecipePage>("receipt"), with: "pancakes")
+        #expect(printed.count == 1)
+        #expect(printed.first?.hasPrefix("noSuchBoard") == true)
+    }
+
     @MainActor @Test func `the scene of the app has the root view`() {
         _ = RecipesApp().body
     }
