@@ -10,10 +10,10 @@
         /// link that comes by both ways within a second counts once; `LinkReceiver` decides this.
         ///
         /// ```swift
-        /// NavigatorView(window.navigator) { ScreenView($0) }
-        ///     .onLinks(window.links) { url in
-        ///         guard window.motherboard.canOpen(url), window.navigator.uncover() else { return }
-        ///         window.motherboard.open(url)
+        /// NavigatorView(navigator) { ScreenView($0) }
+        ///     .onLinks(links) { url in
+        ///         guard motherboard.canOpen(url), navigator.uncover() else { return }
+        ///         motherboard.open(url)
         ///     }
         /// ```
         ///

@@ -25,14 +25,14 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// The properties of an object are released in their order, so declare the lifetime first. A
-    /// motherboard that is released before it could complete is released like any other: its boards
-    /// are released, and no handler runs. This also happens where the completion needs a hop, unless
+    /// The properties of an object are released in their order, so declare the lifetime first. If
+    /// the last reference to the motherboard is released before it could complete, its boards are
+    /// released, and no handler runs. This also happens where the completion needs a hop, unless
     /// something else holds the motherboard.
     ///
-    /// On an actor of your own, pair the motherboard with the object that *uses* the actor, such as a
-    /// connection. A task of a board keeps its actor alive, so nothing in the actor can end the work:
-    /// see <doc:OnYourOwnActor>.
+    /// On an actor of your own, pair the motherboard with the object that *uses* the actor, such as
+    /// a connection. A task of a board keeps its actor alive, so nothing in the actor can end the
+    /// work: see <doc:OnYourOwnActor>.
     ///
     /// - Parameter object: the object whose lifetime counts; it is not kept alive.
     public func pair(with object: some LifetimeOwner) {
