@@ -192,8 +192,7 @@ struct FavoritePreview: View {
         )
         let host = ShapeHost { FavoriteView(model: model) }
         model.load()
-        await model.marks.settled()
-        #expect(host.isOn("Favorite") == false)
+        await host.update { $0.isOn("Favorite") == false }
 
         #expect(host.tap("Favorite"))
         #expect(host.isOn("Favorite") == true)
