@@ -16,6 +16,7 @@ let package = Package(
             name: "ExistingApp",
             dependencies: [
                 .product(name: "Backplane", package: "backplane"),
+                .product(name: "BackplaneFeatures", package: "backplane"),
                 .product(name: "BackplaneNavigation", package: "backplane"),
                 .product(name: "BackplaneUIKit", package: "backplane"),
             ] + shapes,

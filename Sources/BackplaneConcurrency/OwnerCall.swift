@@ -30,6 +30,12 @@ package final class OwnerCall: @unchecked Sendable {
         if let owner { Self.perform([self], on: owner) }
     }
 
+    /// Schedules the work on the actor, also if the caller runs there.
+    package func later() {
+        guard let owner else { return }
+        Task { await Self.work(of: [self], isolation: owner) }
+    }
+
     /// Does the work of several calls from code that runs on an actor.
     ///
     /// The work for that actor is done before this returns, on every system. Other actors are

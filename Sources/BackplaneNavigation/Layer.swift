@@ -25,7 +25,15 @@ public final class Layer<Screen>: Identifiable {
     public let style: PresentationStyle?
 
     /// Whether ``Navigator/uncover()`` keeps the layer.
-    public let isPinned: Bool
+    ///
+    /// At first it is `pinned` of ``Navigator/present(_:as:pinned:)``, and `false` for the base. A
+    /// board can change it, for example to pin the layer while the user's text is not saved. If the
+    /// base is pinned, it keeps its questions. It is not observed.
+    ///
+    /// ```swift
+    /// navigator.topLayer.isPinned = !text.isEmpty
+    /// ```
+    public var isPinned: Bool
 
     private let changes = Changes()
     /// The observed state, read without observation.

@@ -153,15 +153,15 @@ extension Navigator {
     /// Call this before a deep link shows its screen, so that the screen appears neither inside a
     /// sheet nor below a question of another screen.
     ///
-    /// - Returns: whether only the base is left; `false` if a pinned layer stays, and its dialogs
-    ///   with it.
+    /// - Returns: whether no layer is pinned, so that only the base is left; `false` if a pinned
+    ///   layer stays, and its dialogs with it.
     @discardableResult
     public func uncover() -> Bool {
         let isAnyPinned = layers.contains(where: \.isPinned)
         perform {
-            let pinned = self.layers.lastIndex(where: \.isPinned) ?? 0
-            let left = self.removeLayers(above: pinned)
-            if pinned == 0 { self.cancelDialogs(of: self.base) }
+            let pinned = self.layers.lastIndex(where: \.isPinned)
+            let left = self.removeLayers(above: pinned ?? 0)
+            if pinned == nil { self.cancelDialogs(of: self.base) }
             self.settle(left, .ordered)
         }
         return !isAnyPinned

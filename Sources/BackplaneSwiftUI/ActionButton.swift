@@ -12,12 +12,17 @@
     /// }
     /// ```
     ///
+    /// The button has an `ActionPerformer` of its own. If several buttons must not act at the same
+    /// time, or a model must know whether an action runs, keep a performer in the model, and use
+    /// plain buttons.
+    ///
     /// **Isolation.** The action and the handler run on the main actor.
     ///
     /// **Order.** A second tap does nothing until the action has ended.
     ///
     /// **Errors.** `CancellationError` means that the user changed their mind, and is ignored. The
-    /// handler receives any other error.
+    /// handler receives any other error. It is required, because a button cannot show an error: an
+    /// action that failed would look like one that succeeded.
     ///
     /// **Lifetime.** The action continues if the button disappears. To end it earlier, run it in a
     /// board or model that ends.

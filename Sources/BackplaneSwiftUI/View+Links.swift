@@ -10,12 +10,14 @@
         /// link that comes by both ways within a second counts once; `LinkReceiver` decides this.
         ///
         /// ```swift
-        /// NavigatorView(window.navigator) { ScreenView($0) }
-        ///     .onLinks(window.links) { url in
-        ///         window.navigator.uncover()
-        ///         window.motherboard.open(url)
+        /// NavigatorView(navigator) { ScreenView($0) }
+        ///     .onLinks(links) { url in
+        ///         guard motherboard.canOpen(url), navigator.uncover() else { return }
+        ///         motherboard.open(url)
         ///     }
         /// ```
+        ///
+        /// A link that leads nowhere closes nothing, and a pinned sheet refuses the link.
         ///
         /// At a cold start, a universal link may reach only the app's delegate. Let the delegate
         /// ask the same receiver, with another way than `url` and `activity`.

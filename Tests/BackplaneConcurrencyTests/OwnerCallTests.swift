@@ -47,6 +47,19 @@ private actor Owner {
         #expect(calls == 2)
     }
 
+    @Test @MainActor func `a call for later does not run at once, even on its actor`() async {
+        let made = AsyncLatch()
+        var calls = 0
+        let call = OwnerCall(on: MainActor.shared) {
+            calls += 1
+            made.open()
+        }
+        call.later()
+        #expect(calls == 0)
+        await made.wait()
+        #expect(calls == 1)
+    }
+
     @Test @MainActor func `a call made on another actor hops to its actor`() async {
         let owner = Owner()
         let made = AsyncLatch()

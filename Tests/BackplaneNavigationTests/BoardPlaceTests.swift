@@ -1,10 +1,11 @@
 import Backplane
 import BackplaneNavigation
+import BackplaneTesting
 import TestSupport
 import Testing
 
 /// Boards that are paired with a place.
-@MainActor @Suite(.rule("V18")) struct BoardPlaceTests {
+@MainActor @Suite(.rule("V18"), .timeLimit(.minutes(5))) struct BoardPlaceTests {
     private let window = TestWindow(pace: .immediate)
     private let motherboard = Motherboard.onMain()
     private let ends = Ends()
@@ -57,7 +58,7 @@ import Testing
         #expect(window.ended == ["a"])
     }
 
-    @Test func `a motherboard that is released without completing leaves the places alone`() {
+    @Test func `a place leaves one turn after its motherboard was released without completing`() async {
         var released: Motherboard? = Motherboard.onMain()
         released?.register(.shownPage) { [window, ends] slot in
             ShownPageBoard(slot: slot, window: window, ends: ends)
@@ -65,6 +66,8 @@ import Testing
         released?.activate(.shownPage, with: "a")
         released = nil
         #expect(window.layers == "home a")
+        await waitUntil { window.layers == "home" }
+        #expect(window.ended == ["a"])
         #expect(ends.layers.isEmpty)
     }
 

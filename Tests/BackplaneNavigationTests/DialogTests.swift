@@ -175,10 +175,12 @@ import Testing
         #expect(!window.navigator.base.isAsking)
         await #expect(throws: CancellationError.self) { try await question.value }
 
-        window.present("login", pinned: true)
-        let other = await ask(in: window)
-        #expect(!window.navigator.uncover())
-        window.navigator.topLayer.dialog?.choose(0)
-        #expect(try await other.value == .keep)
+        for isBase in [true, false] {
+            if isBase { window.navigator.base.isPinned = true } else { window.present("login", pinned: true) }
+            let other = await ask(in: window)
+            #expect(!window.navigator.uncover())
+            window.navigator.topLayer.dialog?.choose(0)
+            #expect(try await other.value == .keep)
+        }
     }
 }

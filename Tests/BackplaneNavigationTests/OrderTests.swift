@@ -177,20 +177,6 @@ import Testing
         #expect(window.layers == "home / picker")
     }
 
-    @Test(.rule("V13")) func `uncovering drops layers down to the highest pinned one, and says so`() {
-        let window = TestWindow()
-        window.root("home")
-        window.present("composer")
-        #expect(window.navigator.uncover())
-        #expect(window.layers == "home")
-        window.present("composer")
-        window.present("login", pinned: true)
-        window.present("help")
-        #expect(!window.navigator.uncover())
-        #expect(window.layers == "home / composer / login")
-        #expect(window.ended == ["composer", "help"])
-    }
-
     @Test func `a place removes itself, and does nothing after it has left`() {
         let window = TestWindow()
         window.root("home")

@@ -62,7 +62,7 @@ let package = Package(
         // The UIKit app that adopts boards in steps.
         .testTarget(
             name: "ExistingAppTests",
-            dependencies: backplane("", "Navigation", "UIKit", "Testing") + [
+            dependencies: backplane("", "Features", "Navigation", "UIKit", "Testing") + [
                 .product(name: "ExistingApp", package: "existing-app")
             ],
             path: "ExistingAppTests",

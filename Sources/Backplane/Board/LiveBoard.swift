@@ -391,9 +391,9 @@ class AnyLiveBoard: Delivery {
 
     /// Calls `action` when the board completes, however it ends, or now if the board has ended.
     ///
-    /// Like `didEnd(_:)`, it is not called if the motherboard is released without completing.
-    final func atCompletion(_ action: @escaping () -> Void) {
-        if isLive { needTies().atCompletion(action) } else { action() }
+    /// If the motherboard is released without completing, the action is called one hop later.
+    final func atEveryEnd(_ action: @escaping () -> Void) {
+        if isLive { needTies().atEnd(on: untypedEntry.scheduler.owner, action) } else { action() }
     }
 
     final func pair(with lifetime: Lifetime) {

@@ -200,10 +200,10 @@ public struct Slot<Contract: BoardContract> {
     /// Pairs with an object, and calls `action` when the board completes, or now if the board has
     /// ended.
     ///
-    /// Like `didEnd(_:)`, the action is not called if the motherboard is released without
-    /// completing.
+    /// If the motherboard is released without completing, the action is called one hop later. So it
+    /// may only capture weak references and values.
     package func pair(with lifetime: Lifetime, atEnd action: @escaping () -> Void) {
         liveBoard.pair(with: lifetime)
-        liveBoard.atCompletion(action)
+        liveBoard.atEveryEnd(action)
     }
 }

@@ -21,7 +21,7 @@ final class LifetimeBindings {
     private var paired: [Int] = []
     private var pairedIn: UInt64 = 0
     private var actionsAtCut: [() -> Void] = []
-    private var actionsAtCompletion: [() -> Void] = []
+    private var actionsAtEnd: [(action: () -> Void, call: OwnerCall)] = []
 
     var count: Int { bindings.count }
 
@@ -56,22 +56,26 @@ final class LifetimeBindings {
 
     /// Calls `action` when the bindings are cut because their board completes.
     ///
-    /// It is not called if the motherboard is released, because that may happen on any thread.
-    func atCompletion(_ action: @escaping () -> Void) {
-        actionsAtCompletion.append(action)
+    /// If the motherboard is released, the action is called on `owner` one hop later, because a
+    /// release may happen on any thread.
+    func atEnd(on owner: any Actor, _ action: @escaping () -> Void) {
+        actionsAtEnd.append((action: action, call: OwnerCall(on: owner, action)))
     }
 
     /// Calls the actions, and releases all bindings in the order they were created.
     ///
     /// - Parameter isCompleting: `false` if the motherboard is released without completing.
     func cut(isCompleting: Bool = true) {
-        let actions = actionsAtCut + (isCompleting ? actionsAtCompletion : [])
+        let (actions, endings) = (actionsAtCut, actionsAtEnd)
         actionsAtCut = []
-        actionsAtCompletion = []
+        actionsAtEnd = []
         paired = []
         var released = bindings.sorted { $0.key > $1.key }.map(\.value)
         bindings = [:]
         for action in actions { action() }
+        for ending in endings {
+            if isCompleting { ending.action() } else { ending.call.later() }
+        }
         while let binding = released.popLast() { binding.lifetime?.forget(binding.key) }
     }
 

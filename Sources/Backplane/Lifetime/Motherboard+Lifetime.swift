@@ -9,20 +9,30 @@ extension Motherboard {
     /// the motherboard completes before this returns. If you pair it with several objects, it
     /// completes with the first lifetime that ends.
     ///
-    /// An actor that hosts a motherboard needs this, because a task of a board keeps its actor
-    /// alive. While a task runs, the actor is not released, so nothing in the actor can end the
-    /// work. Pair the motherboard with the object that *uses* the actor.
+    /// Pair a motherboard with the object that uses it. In an app, this is the object of a window.
+    /// Then a motherboard that something else still holds, for example a closure of a screen, ends
+    /// with its window as well:
     ///
     /// ```swift
-    /// actor Session {
-    ///     private lazy var motherboard = Motherboard(owner: self)
+    /// @MainActor final class AppWindow: LifetimeOwner {
+    ///     let lifetime = Lifetime()
+    ///     let motherboard = Motherboard.onMain()
     ///
-    ///     func begin(for client: Client) {
-    ///         motherboard.pair(with: client)
-    ///         motherboard.install(SessionModule())
+    ///     init() {
+    ///         motherboard.pair(with: self)
+    ///         motherboard.install(AppModule())
     ///     }
     /// }
     /// ```
+    ///
+    /// The properties of an object are released in their order, so declare the lifetime first. If
+    /// the last reference to the motherboard is released before it could complete, its boards are
+    /// released, and no handler runs. This also happens where the completion needs a hop, unless
+    /// something else holds the motherboard.
+    ///
+    /// On an actor of your own, pair the motherboard with the object that *uses* the actor, such as
+    /// a connection. A task of a board keeps its actor alive, so nothing in the actor can end the
+    /// work: see <doc:OnYourOwnActor>.
     ///
     /// - Parameter object: the object whose lifetime counts; it is not kept alive.
     public func pair(with object: some LifetimeOwner) {

@@ -11,6 +11,9 @@ public import Observation
 /// performer.perform { try await actions.finish(self, note) }
 /// ```
 ///
+/// In SwiftUI, `ActionButton` of `BackplaneSwiftUI` is a button with a performer of its own. Use a
+/// performer directly in a model, in UIKit, or if several buttons must not act at the same time.
+///
 /// **Isolation.** A performer is not `Sendable`. It belongs to the actor that uses it, and the
 /// actions run there.
 ///

@@ -8,7 +8,13 @@ private struct Room: Sendable {
     typealias ID = String
 }
 
+private struct Building: Identifiable {
+    let id: String
+}
+
 private struct RoomService {
+    func buildings() async throws -> [Building] { [Building(id: "b"), Building(id: "c")] }
+
     func room(_ id: Room.ID) async throws -> Room { Room(name: "Room \(id)") }
 }
 
@@ -98,6 +104,15 @@ extension Sections {
         #expect(!page.room.state.isLoading)
         await sections.settled()
         #expect(sections.allLoaded)
+    }
+
+    @MainActor @Test static func `a list without pages is loaded as one page`() async {
+        let api = RoomService()
+        let buildings = PagedLoader<Never, Building> { _ in Page(try await api.buildings()) }
+        buildings.load()
+        await buildings.settled()
+        #expect(buildings.ids == ["b", "c"])
+        #expect(!buildings.hasMore)
     }
 
     private struct Unreachable: Error {}

@@ -11,9 +11,14 @@ enum AppScreen: Hashable {
     case composer
 }
 
-@MainActor final class AppWindow {
+@MainActor final class AppWindow: LifetimeOwner {
+    let lifetime = Lifetime()
     let navigator = Navigator<AppScreen>.onMain()
     let motherboard = Motherboard.onMain()
+
+    init() {
+        motherboard.pair(with: self)
+    }
 }
 
 enum CourseScreen: BoardContract {
@@ -34,6 +39,22 @@ final class CourseScreenBoard: Board {
     }
 
     func activate(with id: String) {
+        pair(with: navigator.push(.course(id)))
+    }
+}
+
+/// A board that goes back to a course that is open already.
+final class ReturningCourseBoard: Board {
+    let slot: Slot<CourseScreen>
+    private let navigator: Navigator<AppScreen>
+
+    init(slot: Slot<CourseScreen>, navigator: Navigator<AppScreen>) {
+        self.slot = slot
+        self.navigator = navigator
+    }
+
+    func activate(with id: String) {
+        if navigator.back(where: { $0 == .course(id) }) != nil { return complete() }
         pair(with: navigator.push(.course(id)))
     }
 }
@@ -76,6 +97,33 @@ func close(_ composer: Place<AppScreen>, in navigator: Navigator<AppScreen>) asy
     case .discard: print("The app forgets the message.")
     }
     navigator.dismiss(composer)
+}
+
+/// A text that the user writes.
+final class ComposerText {
+    var text = "" {
+        didSet { onChange(text) }
+    }
+    var onChange: (String) -> Void = { _ in }
+}
+
+func showComposer(of draft: ComposerText, in navigator: Navigator<AppScreen>) -> Place<AppScreen> {
+    let composer = navigator.present(.composer)
+    let layer = navigator.topLayer
+    draft.onChange = { [weak layer] text in layer?.isPinned = !text.isEmpty }
+    return composer
+}
+
+func askAndOpen(_ link: String, in navigator: Navigator<AppScreen>, on motherboard: Motherboard) async throws {
+    guard motherboard.canOpen(link) else { return }
+    let layer = navigator.topLayer
+    if layer.isPinned, navigator.top?.screen == .composer {
+        let choices = [Dialog<Void>.Choice("Discard", (), role: .destructive)]
+        try await navigator.ask(Dialog("Discard the text?", choices: choices, cancel: "Keep editing"))
+        layer.isPinned = false
+    }
+    guard navigator.uncover() else { return }
+    motherboard.open(link)
 }
 
 struct LinkOpener {
@@ -132,13 +180,15 @@ struct LinkOpener {
         #expect(text(of: navigator) == "courses")
     }
 
-    @MainActor @Test func `a composer stays when the user keeps editing`() async {
+    @MainActor @Test func `a composer stays when the user keeps editing`() async throws {
         let navigator = Navigator<AppScreen>(pace: .immediate)
         let composer = navigator.push(.composer)
         let closing = Task { try await close(composer, in: navigator) }
         await waitUntil { navigator.topLayer.isAsking }
 
-        navigator.topLayer.dialog?.choose(2)
+        let dialog = try #require(navigator.topLayer.dialog)
+        let keepEditing = try #require(dialog.buttons.first { $0.label == "Keep editing" })
+        dialog.choose(keepEditing.id)
         await #expect(throws: CancellationError.self) { try await closing.value }
         #expect(navigator.top == composer)
     }
@@ -169,5 +219,50 @@ struct LinkOpener {
         navigator.present(.composer)
         opener.open("/nowhere", by: "scene")
         #expect(navigator.layers.count == 2, "a link that leads nowhere closes nothing")
+    }
+
+    @MainActor @Test func `a link is refused while a text is not saved`() {
+        let navigator = Navigator<AppScreen>(pace: .immediate)
+        navigator.setRoot(.courses)
+        let draft = ComposerText()
+        let composer = showComposer(of: draft, in: navigator)
+        draft.text = "Hi"
+        #expect(!navigator.uncover())
+        #expect(composer.departure == nil)
+        draft.text = ""
+        #expect(navigator.uncover())
+        #expect(composer.departure == .ordered)
+    }
+
+    @MainActor @Test func `a link discards a text only after a question`() async throws {
+        let navigator = Navigator<AppScreen>(pace: .immediate)
+        let motherboard = Motherboard()
+        motherboard.register(.courseScreen) { slot in CourseScreenBoard(slot: slot, navigator: navigator) }
+        motherboard.registerLink("course/{id}", to: .courseScreen)
+        navigator.setRoot(.courses)
+        navigator.present(.composer, pinned: true)
+        let refused = Task { try await askAndOpen("/course/abc123", in: navigator, on: motherboard) }
+        await waitUntil { navigator.topLayer.isAsking }
+        navigator.topLayer.isAsking = false
+        await #expect(throws: CancellationError.self) { try await refused.value }
+        #expect(navigator.layers.count == 2)
+
+        let opened = Task { try await askAndOpen("/course/abc123", in: navigator, on: motherboard) }
+        await waitUntil { navigator.topLayer.isAsking }
+        navigator.topLayer.dialog?.choose(0)
+        try await opened.value
+        #expect(navigator.places.map(\.screen) == [.courses, .course("abc123")])
+    }
+
+    @MainActor @Test func `a course that is open already is not pushed again`() {
+        let navigator = Navigator<AppScreen>(pace: .immediate)
+        let motherboard = Motherboard()
+        motherboard.register(.courseScreen, reuse: .perActivation) { slot in
+            ReturningCourseBoard(slot: slot, navigator: navigator)
+        }
+        navigator.setRoot(.courses)
+        for id in ["abc123", "def456", "abc123"] { motherboard.activate(.courseScreen, with: id) }
+        #expect(navigator.places.map(\.screen) == [.courses, .course("abc123")])
+        #expect(motherboard.liveCount(of: .courseScreen) == 1)
     }
 }

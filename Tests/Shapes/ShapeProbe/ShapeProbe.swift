@@ -236,6 +236,8 @@ private struct ProbeView: View {
         let _: Bool = controller.isBeingDismissed || controller.isViewLoaded
         controller.loadViewIfNeeded()
         controller.modalPresentationStyle = .pageSheet
+        let _: Bool = controller.isModalInPresentation
+        controller.isModalInPresentation = true
         controller.addChild(UIHostingController<Text>(rootView: Text("Text")))
         controller.willMove(toParent: nil)
         controller.didMove(toParent: controller)

@@ -70,31 +70,43 @@ public import Foundation
         }
     }
 
-    private func button(_ label: String) -> ShapeNode? {
-        nodes.last { if case .button = $0.element { $0.text == label } else { false } }
+    /// The highest button or toggle with this label.
+    private func control(_ label: String) -> ShapeNode? {
+        nodes.last { node in
+            switch node.element {
+            case .button, .toggle: node.text == label
+            default: false
+            }
+        }
     }
 
-    /// Whether the highest button with this label can be tapped; `nil` if there is none.
-    public func isEnabled(_ label: String) -> Bool? { button(label)?.environment.isEnabled }
+    /// Whether the highest button or toggle with this label can be tapped; `nil` if there is none.
+    public func isEnabled(_ label: String) -> Bool? { control(label)?.environment.isEnabled }
+
+    /// Whether the highest toggle with this label is on; `nil` if there is none.
+    public func isOn(_ label: String) -> Bool? {
+        if case .toggle(let isOn) = control(label)?.element { isOn.wrappedValue } else { nil }
+    }
 
     /// The role of the highest button with this label.
     public func role(of label: String) -> ButtonRole? {
-        if case .button(let role, _) = button(label)?.element { role } else { nil }
+        if case .button(let role, _) = control(label)?.element { role } else { nil }
     }
 
     // MARK: Acting
 
-    /// Taps the highest button with this label; returns whether there is one and it is enabled.
+    /// Taps the highest button or toggle with this label; returns whether there is one and it is
+    /// enabled.
     ///
-    /// A button in a dialog also hides the dialog, before or after its action.
+    /// A toggle changes its value. A button in a dialog also hides the dialog, before or after its
+    /// action.
     @discardableResult
     public func tap(_ label: String, hidesFirst: Bool = false, updates: Bool = true) -> Bool {
-        guard let node = button(label), node.environment.isEnabled, case .button(_, let action) = node.element else {
-            return false
-        }
+        guard let node = control(label), node.environment.isEnabled else { return false }
         let hide = dialog(around: node)
         if hidesFirst { hide?() }
-        action()
+        if case .button(_, let action) = node.element { action() }
+        if case .toggle(let isOn) = node.element { isOn.wrappedValue.toggle() }
         if !hidesFirst { hide?() }
         if updates { update() }
         return true
@@ -121,10 +133,11 @@ public import Foundation
         }
     }
 
-    /// Closes the highest sheet or cover.
+    /// Pulls the highest sheet or cover down; it stays if `interactiveDismissDisabled` says so.
     public func closePresentation() {
-        for case .presentation(_, let hide) in nodes.reversed().compactMap(\.element) {
-            hide()
+        for node in nodes.reversed() {
+            guard case .presentation(_, let hide) = node.element else { continue }
+            if !node.isDismissDisabled { hide() }
             return update()
         }
     }

@@ -31,6 +31,8 @@ import Foundation
     var element: Element?
     /// Whether the view is covered by another place of its stack, or its tab is not selected.
     var isHidden = false
+    /// Whether the user cannot close this presentation.
+    var isDismissDisabled = false
     /// The value that a modifier keeps from one drawing to the next.
     var memory: Any?
     var task: Task<Void, Never>?
@@ -57,6 +59,7 @@ import Foundation
         node.environment = environment
         node.isHidden = hidden
         node.element = nil
+        node.isDismissDisabled = false
         node.tag = nil
         current[key] = node
         children.append(node)
@@ -126,6 +129,11 @@ import Foundation
     /// The texts in this node and below, which are not in another element.
     var text: String {
         visible.compactMap { if case .text(let text) = $0.element { text } else { nil } }.joined(separator: " ")
+    }
+
+    /// The nearest presentation around this node.
+    var presentation: ShapeNode? {
+        if case .presentation = element { self } else { parent?.presentation }
     }
 
     /// The nearest stack around this node.

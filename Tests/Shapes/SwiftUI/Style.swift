@@ -122,6 +122,15 @@ private struct SetKey: Change {
     }
 }
 
+private struct DisableDismiss: Change {
+    let isDisabled: Bool
+
+    func apply(to node: ShapeNode, then draw: () -> Void) {
+        if isDisabled { node.presentation?.isDismissDisabled = true }
+        draw()
+    }
+}
+
 private struct Draw<Content: View>: Change {
     let content: Content
 
@@ -199,5 +208,7 @@ extension View {
     public nonisolated func accessibilityLabel(_ key: LocalizedStringKey) -> some View { looked }
     // developer.apple.com/documentation/swiftui/view/interactivedismissdisabled(_:)
     @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
-    public nonisolated func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { looked }
+    public nonisolated func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View {
+        changed(DisableDismiss(isDisabled: isDisabled))
+    }
 }

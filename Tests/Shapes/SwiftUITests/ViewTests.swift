@@ -51,7 +51,7 @@ struct WindowView: View {
         }
         .environment(\.motherboard, window.motherboard)
         .onLinks(window.links) { url in
-            window.navigator.uncover()
+            guard window.motherboard.canOpen(url), window.navigator.uncover() else { return }
             window.motherboard.open(url)
         }
     }

@@ -135,6 +135,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     // MARK: Presentation
 
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    open var isModalInPresentation = false
     private var presented: UIViewController?
     private weak var presenting: UIViewController?
     open var presentedViewController: UIViewController? { presented ?? parent?.presentedViewController }

@@ -41,6 +41,66 @@ extension RecipePreview {
     }
 }
 
+struct RecipeMarks {
+    var isFavorite = false
+}
+
+@MainActor @Observable final class RecipeMarksModel {
+    let marks: Loader<Recipe.ID, RecipeMarks>
+    private let id: Recipe.ID
+    private let save: (Recipe.ID, Bool, IdempotencyKey) async throws -> Void
+
+    init(
+        id: Recipe.ID,
+        load: @escaping (Recipe.ID) async throws -> RecipeMarks,
+        save: @escaping (Recipe.ID, Bool, IdempotencyKey) async throws -> Void
+    ) {
+        self.id = id
+        self.save = save
+        marks = Loader(load)
+    }
+
+    var isFavorite: Bool {
+        get { marks.value?.isFavorite ?? false }
+        set {
+            let (id, save) = (id, save)
+            let change = Mutation<RecipeMarks>.set(\.isFavorite, to: newValue) { key in
+                try await save(id, newValue, key)
+            }
+            try? marks.enqueue(change)  // throws only before `load()`
+        }
+    }
+
+    func load() { marks.load(id) }
+}
+
+struct FavoriteView: View {
+    @Bindable var model: RecipeMarksModel
+
+    var body: some View {
+        LoadView(model.marks.state, retry: model.marks.retry) { _ in
+            Toggle("Favorite", isOn: $model.isFavorite)
+        }
+    }
+}
+
+struct FavoritePreview: View {
+    @Kept private var model = FavoritePreview.makeModel()
+
+    var body: some View {
+        FavoriteView(model: model).task { model.load() }
+    }
+
+    private static func makeModel() -> RecipeMarksModel {
+        var marks = RecipeMarks()
+        return RecipeMarksModel(
+            id: "pancakes",
+            load: { _ in marks },
+            save: { _, isFavorite, _ in marks.isFavorite = isFavorite }
+        )
+    }
+}
+
 // MARK: - Tests
 
 @Suite(.timeLimit(.minutes(5))) struct PreviewsAndTestsTests {
@@ -118,5 +178,33 @@ extension RecipePreview {
         let host = ShapeHost { RecipesHomeView() }
         #expect(host.tap("Pancakes"))
         #expect(host.texts == ["Pancakes"])
+    }
+
+    @MainActor @Test func `a switch changes its value at once, and keeps it after the next load`() async {
+        var (marks, loads) = (RecipeMarks(), 0)
+        let model = RecipeMarksModel(
+            id: "pancakes",
+            load: { _ in
+                loads += 1
+                return marks
+            },
+            save: { _, isFavorite, _ in marks.isFavorite = isFavorite }
+        )
+        let host = ShapeHost { FavoriteView(model: model) }
+        model.load()
+        await host.update { $0.isOn("Favorite") == false }
+
+        #expect(host.tap("Favorite"))
+        #expect(host.isOn("Favorite") == true)
+        await host.update { _ in loads == 2 && !model.marks.state.isLoading }
+        #expect(host.isOn("Favorite") == true)
+        #expect(marks.isFavorite)
+    }
+
+    @MainActor @Test func `the preview of a switch can be tapped`() async {
+        let host = ShapeHost { FavoritePreview() }
+        await host.update { $0.isOn("Favorite") == false }
+        #expect(host.tap("Favorite"))
+        #expect(host.isOn("Favorite") == true)
     }
 }

@@ -1,11 +1,11 @@
 import SwiftUI
 
 extension ShapeHost {
-    /// Draws again until a condition holds; the time limit of the test ends the wait.
+    /// Draws again until a condition holds, and fails if it never does.
     func update(until isDone: (ShapeHost) -> Bool) async {
-        while !isDone(self), !Task.isCancelled {
-            await Task.yield()
+        await yield {
             update()
+            return isDone(self)
         }
     }
 

@@ -99,6 +99,7 @@ struct ComposerView: View {
             ActionButton("Cancel", action: composer.cancel, onError: composer.show)
             if let problem = composer.problem { Text(problem) }
         }
+        .interactiveDismissDisabled(!composer.message.text.isEmpty)
     }
 }
 
@@ -235,6 +236,18 @@ extension Dialog<Void> {
     @Test func `an empty message is cancelled without a question`() async {
         await host.show(Self.composer)
         host.tap("Cancel")
+        await host.show(["Inbox"])
+        #expect(!mail.motherboard.isLive(.messageComposer))
+    }
+
+    @Test func `a sheet is pulled down only if its message is empty`() async {
+        await host.show(Self.composer)
+        host.type("Hi", into: "Message")
+        host.closePresentation()
+        #expect(host.presentations == ["sheet"])
+        #expect(mail.motherboard.isLive(.messageComposer))
+        host.type("", into: "Message")
+        host.closePresentation()
         await host.show(["Inbox"])
         #expect(!mail.motherboard.isLive(.messageComposer))
     }

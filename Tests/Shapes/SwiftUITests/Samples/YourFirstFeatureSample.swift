@@ -132,7 +132,8 @@ enum RecipeScreen {
 
 // MARK: - The window
 
-@MainActor final class RecipesWindow {
+@MainActor final class RecipesWindow: LifetimeOwner {
+    let lifetime = Lifetime()
     let navigator = Navigator<RecipeScreen>.onMain()
     let motherboard = Motherboard.onMain()
     let links = LinkReceiver()
@@ -141,6 +142,7 @@ enum RecipeScreen {
         load: @escaping (Recipe.ID) async throws -> Recipe,
         plan: @escaping (Recipe.ID) async throws -> Void
     ) {
+        motherboard.pair(with: self)
         motherboard.install(RecipesModule(navigator: navigator, load: load, plan: plan))
         motherboard.allowLinks(schemes: ["kitchen"], hosts: ["kitchen.example"])
         navigator.setRoot(.home)
@@ -240,6 +242,20 @@ struct RecipesApp: App {
         await host.show(["Pancakes", "Serves 4", "Add to plan"])
         host.tap("Add to plan")
         await host.show(["Pancakes", "Serves 4", "Add to plan", "The recipe is not in your plan. Try again."])
+    }
+
+    @MainActor @Test func `a window can print mistakes`() {
+        var printed: [String] = []
+        func print(_ event: BoardEvent) { printed.append("\(event)") }
+        let motherboard = Motherboard()
+        let mistakes: [BoardEvent.Kind] = [
+            .unhandledOutput, .unhandledAction, .unhandledFailure, .droppedOutput,
+            .droppedEntrance, .noSuchBoard, .leaked, .turnBudgetExceeded,
+        ]
+        motherboard.observe { event in if mistakes.contains(event.kind) { print(event) } }
+        motherboard.activate(BoardID<RecipePage>("receipt"), with: "pancakes")
+        #expect(printed.count == 1)
+        #expect(printed.first?.hasPrefix("noSuchBoard") == true)
     }
 
     @MainActor @Test func `the scene of the app has the root view`() {
