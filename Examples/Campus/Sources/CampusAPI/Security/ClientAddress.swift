@@ -20,8 +20,8 @@ struct ClientAddress: Hashable, Sendable {
     init(_ address: SocketAddress?) {
         var text = address?.ipAddress ?? "local"
         var network = text
-        if case .v6(let address)? = address {
-            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET6, text, &bytes) == 1 {
             // An IPv4 client of an IPv6 socket.
             let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
             if bytes.starts(with: mapped) {
