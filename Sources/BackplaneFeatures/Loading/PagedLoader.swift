@@ -199,6 +199,7 @@ extension PagedLoader {
     public func cancel() {
         guard machine.isLoading else { return }
         task?.cancel()
+        task = nil
         machine.cancel()
         publish()
     }
@@ -262,6 +263,8 @@ extension PagedLoader {
     ) {
         // A page of an older generation does not land, even if its closure ignores cancellation.
         guard machine.isCurrent(request) else { return }
+        // The handle of an ended task keeps the task's memory.
+        task = nil
         store.turn { finish(request, with: result, on: owner) }
     }
 

@@ -31,8 +31,9 @@ extension RecipePreview {
 
     static var loading: RecipePreview {
         RecipePreview { id in
-            try await Task.sleep(for: .seconds(3600))
-            return Recipe(id: id, name: "Pancakes", servings: 4)
+            // Waits until the preview is closed.
+            for await recipe in AsyncStream<Recipe>({ _ in }) { return recipe }
+            throw CancellationError()
         }
     }
 

@@ -16,21 +16,38 @@ struct EventStream<Scope: Sendable>: Sendable {
     let version: Int
     /// The client's address; `nil` if it is not known.
     let client: String?
+    /// The signals that wake the stream.
+    private let signals = PageConnections.Signals()
+
+    init(sessions: Sessions<Scope>, key: Sessions<Scope>.Key?, window: WindowID, version: Int, client: String?) {
+        self.sessions = sessions
+        self.key = key
+        self.window = window
+        self.version = version
+        self.client = client
+    }
+
+    /// Ends the stream, because its client is gone or the server shuts down.
+    func end() { signals.end() }
 
     @concurrent
     func write(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ServerSentEvent.opening)
-        guard let key, let window = await sessions.attach(to: window, in: key) else {
+        guard let key, let window = await attachedWindow(in: key) else {
             try await writer.write(ServerSentEvent.reload.buffer)
             return try await writer.finish(nil)
         }
-        let connection = await window.connect()
+        let connection = await window.connect(signals)
         if connection.isReplacing {
             sessions.security.note(.streamLimit, .replaced, from: client, session: key)
         }
         let result: Result<Void, any Error>
         do {
-            try await follow(window, connection, writer: &writer)
+            try await withGracefulShutdownHandler {
+                try await follow(window, writer: &writer)
+            } onGracefulShutdown: {
+                end()
+            }
             result = .success(())
         } catch {
             result = .failure(error)
@@ -43,16 +60,12 @@ struct EventStream<Scope: Sendable>: Sendable {
     }
 
     @concurrent
-    private func follow(
-        _ window: Window,
-        _ connection: PageConnections.Connection,
-        writer: inout any ResponseBodyWriter
-    ) async throws {
+    private func follow(_ window: Window, writer: inout any ResponseBodyWriter) async throws {
         var version = version
-        for await signal in connection.signals.cancelOnGracefulShutdown() {
+        for await signal in signals.stream {
             switch signal {
             case .changed:
-                let changes = try await window.changes(since: version)
+                let changes = try await changes(of: window, since: version)
                 sessions.metrics.patches.increment(by: changes.events.count)
                 for event in changes.events { try await writer.write(event.buffer) }
                 version = changes.version
@@ -62,5 +75,18 @@ struct EventStream<Scope: Sendable>: Sendable {
                 return try await writer.write(ServerSentEvent.reload.buffer)
             }
         }
+    }
+
+    // A task keeps the memory of its deepest call until it ends, and a stream lasts as long as its
+    // page. So it makes its deep calls in child tasks.
+
+    private func attachedWindow(in key: Sessions<Scope>.Key) async -> Window? {
+        async let window = sessions.attach(to: window, in: key)
+        return await window
+    }
+
+    private func changes(of window: Window, since version: Int) async throws -> Window.Changes {
+        async let changes = window.changes(since: version)
+        return try await changes
     }
 }

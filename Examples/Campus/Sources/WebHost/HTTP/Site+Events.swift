@@ -99,9 +99,11 @@ extension Site {
         let version = known.flatMap { Int($0) } ?? 0
         let stream = EventStream(sessions: sessions, key: key, window: id, version: version, client: client)
         let body = ResponseBody { writer in
-            // A handler is not cancelled when its client disconnects, but this body is.
-            try await request.body.consumeWithCancellationOnInboundClose { _ in
+            // A handler is not cancelled when its client disconnects.
+            try await request.body.consumeWithInboundCloseHandler { _ in
                 try await stream.write(to: &writer)
+            } onInboundClosed: {
+                stream.end()
             }
         }
         return response(Response(eventStream: body), setting: newCookie)

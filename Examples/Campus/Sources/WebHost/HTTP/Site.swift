@@ -34,7 +34,10 @@ struct Site<Scope: Sendable>: Sendable {
             forwarded: request.headers[values: SiteHeaders.forwardedFor],
             trusting: configuration.trustedProxies
         )
-        var response = try await route(request, from: client)
+        // In a child task: a task keeps the memory of its deepest call until it ends, and this one
+        // lasts as long as its connection.
+        async let routed = route(request, from: client)
+        var response = try await routed
         for field in protection where response.headers[field.name] == nil { response.headers.append(field) }
         // RFC 9110, 9.3.2: the same header fields, without the content.
         return request.method == .head ? response.createHeadResponse() : response

@@ -7,10 +7,9 @@ struct PageConnections {
         case reload
     }
 
-    /// One connection of a page.
+    /// The place of a connection among the others.
     struct Connection: Sendable {
         let id: Int
-        let signals: AsyncStream<Signal>
         /// Whether the oldest connection gives way to this one.
         let isReplacing: Bool
     }
@@ -23,19 +22,19 @@ struct PageConnections {
     private var continuations: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var count = 0
 
-    /// Adds a connection and wakes it at once.
+    /// Adds a connection that waits for `signals`, and wakes it at once.
     ///
     /// At the limit, it replaces the oldest connection, whose page reloads.
-    mutating func add() -> Connection {
+    mutating func add(_ signals: Signals) -> Connection {
         let oldest = continuations.count < Self.limit ? nil : continuations.keys.min()
         if let oldest, let continuation = continuations.removeValue(forKey: oldest) {
             continuation.yield(.reload)
             continuation.finish()
         }
         count += 1
-        let (signals, continuation) = Self.makeSignals(with: .changed)
-        continuations[count] = continuation
-        return Connection(id: count, signals: signals, isReplacing: oldest != nil)
+        continuations[count] = signals.continuation
+        signals.continuation.yield(.changed)
+        return Connection(id: count, isReplacing: oldest != nil)
     }
 
     /// Removes a connection.
@@ -55,18 +54,23 @@ struct PageConnections {
         continuations = [:]
     }
 
-    /// Returns a connection to an ended window, whose page reloads.
-    static func ended() -> Connection {
-        let (signals, continuation) = makeSignals(with: .reload)
-        continuation.finish()
-        return Connection(id: 0, signals: signals, isReplacing: false)
+    /// Tells a connection to an ended window that its page must reload.
+    static func refuse(_ signals: Signals) -> Connection {
+        signals.continuation.yield(.reload)
+        signals.end()
+        return Connection(id: 0, isReplacing: false)
     }
+}
 
-    private static func makeSignals(
-        with first: Signal
-    ) -> (signals: AsyncStream<Signal>, continuation: AsyncStream<Signal>.Continuation) {
-        let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        continuation.yield(first)
-        return (signals, continuation)
+extension PageConnections {
+    /// The signals of one connection, which is their only reader.
+    struct Signals: Sendable {
+        let stream: AsyncStream<Signal>
+        fileprivate let continuation: AsyncStream<Signal>.Continuation
+
+        init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+        /// Ends the connection after the signal that it has not read yet.
+        func end() { continuation.finish() }
     }
 }

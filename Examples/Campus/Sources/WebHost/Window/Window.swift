@@ -17,6 +17,13 @@ actor Window {
         case denied
     }
 
+    /// The changes of the page since a version.
+    struct Changes {
+        let events: [ServerSentEvent]
+        /// The version after the changes.
+        let version: Int
+    }
+
     nonisolated let id: WindowID
     nonisolated let csrf: Secret
 
@@ -171,7 +178,9 @@ actor Window {
         if let record = restoration.record { lastLink.path = record.path }
         navigator.showDenials(on: motherboard) { [lastLink] in lastLink.path }
         assemble(motherboard, navigator)
-        keeper?.observe(motherboard) { [weak self] in await self?.save() }
+        if keeper != nil {
+            motherboard.observe { [weak self] _ in self?.assumeIsolated { $0.noteChange() } }
+        }
         return motherboard
     }
 
@@ -196,6 +205,16 @@ actor Window {
 
     /// The record that was stored last.
     var storedRecord: WindowRecord? { keeper?.stored }
+
+    /// Stores the window after this turn, in which its record may have changed.
+    private func noteChange() {
+        guard !isEnded, let keeper, keeper.noteChange() else { return }
+        // A task for each change, and not one that lasts: a task keeps the memory of its deepest
+        // call until it ends.
+        Task {
+            while keeper.takeChange() { await save() }
+        }
+    }
 
     /// Stores the window's current state, and returns when it is stored.
     ///
@@ -260,6 +279,7 @@ actor Window {
             drawing.restart(with: Page(version: version, screenCount: count, returning: number, path: record.path))
         }
         drawing.draw()
+        restoration.end()
         return isEnded || hasBoards || navigator.top != nil
     }
 
@@ -294,7 +314,7 @@ actor Window {
         guard metrics.turn({ drawing.redraw(change, round: round) }) else { return }
         connections.signal(.changed)
         switch change {
-        case .screens, .heading: keeper?.noteChange()
+        case .screens, .heading: noteChange()
         case .section, .bar, .dialog: break
         }
     }
@@ -317,24 +337,24 @@ actor Window {
     func resumeAddress() -> String {
         let path = Address.local(navigator.mainScreen?.path ?? "/")
         resumedPath = path
-        keeper?.noteChange()
+        noteChange()
         return Address.adding(window: id, to: path)
     }
 
     /// Returns the changes since version `known`, and the version after them.
-    func changes(since known: Int) async throws -> (events: [ServerSentEvent], version: Int) {
+    func changes(since known: Int) async throws -> Changes {
         await save()
-        return (try drawing.page.events(since: known, renderer: renderer), drawing.page.version)
+        return Changes(events: try drawing.page.events(since: known, renderer: renderer), version: drawing.page.version)
     }
 
     // MARK: Connections
 
-    /// Adds a connection and wakes it at once, so that it sends the changes since the page was
-    /// loaded.
-    func connect() -> PageConnections.Connection {
-        guard !isEnded else { return PageConnections.ended() }
+    /// Adds a connection that waits for `signals`, and wakes it at once, so that it sends the
+    /// changes since the page was loaded.
+    func connect(_ signals: PageConnections.Signals) -> PageConnections.Connection {
+        guard !isEnded else { return PageConnections.refuse(signals) }
         isScripted = true
-        return connections.add()
+        return connections.add(signals)
     }
 
     /// Removes a connection.
@@ -351,7 +371,6 @@ actor Window {
     func end() {
         guard !isEnded else { return }
         isEnded = true
-        keeper?.finish()
         motherboard?.complete()
         navigator.close()
         drawing.stop()

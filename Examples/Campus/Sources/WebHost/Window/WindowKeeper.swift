@@ -1,4 +1,3 @@
-import Backplane
 import Logging
 
 /// The settings for storing a window across restarts.
@@ -11,34 +10,38 @@ struct WindowKeeping: Sendable {
     let keep: @Sendable (WindowRecord) async -> Void
 }
 
-/// A keeper that stores a window's record after each change.
+/// A keeper that stores a window's record if it has changed.
 ///
 /// **Isolation.** It belongs to its window, and is not `Sendable`.
 final class WindowKeeper {
     let keeping: WindowKeeping
     /// The record that was stored last.
     private(set) var stored: WindowRecord?
-    private let changes: AsyncStream<Void>
-    private let change: AsyncStream<Void>.Continuation
+    /// Whether there may be a change that no task has stored.
+    private var hasChange = false
+    /// Whether a task stores changes.
+    private var isStoring = false
 
     init(_ keeping: WindowKeeping) {
         self.keeping = keeping
-        // All changes of one turn result in one record.
-        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Calls `save` after each turn with a change on the motherboard, until ``finish()``.
-    func observe(_ motherboard: Motherboard, save: @escaping @Sendable () async -> Void) {
-        motherboard.observe { [change] _ in change.yield() }
-        Task { [changes] in
-            for await _ in changes { await save() }
-        }
+    /// Notes a possible change of the record.
+    ///
+    /// - Returns: whether the caller must start a task, which stores the window as long as
+    ///   ``takeChange()`` returns `true`.
+    func noteChange() -> Bool {
+        hasChange = true
+        defer { isStoring = true }
+        return !isStoring
     }
 
-    /// Notes a possible change for which there is no board event.
-    func noteChange() { change.yield() }
-
-    func finish() { change.finish() }
+    /// Returns whether there was a change since the last call.
+    func takeChange() -> Bool {
+        isStoring = hasChange
+        hasChange = false
+        return isStoring
+    }
 
     /// Stores `record`, unless it equals the record that was stored last.
     ///

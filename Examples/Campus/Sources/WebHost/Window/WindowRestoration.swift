@@ -18,7 +18,7 @@ final class WindowRestoration {
     /// Starts the restoration on the first call; later calls return the same task.
     ///
     /// - Parameter begin: starts the task that restores the record.
-    /// - Returns: the task; `nil` for a new window.
+    /// - Returns: the task; `nil` for a new window, and after ``end()``.
     func start(_ begin: (WindowRecord) -> Task<Bool, Never>) -> Task<Bool, Never>? {
         if task == nil, let record {
             stack = record.stack.isEmpty ? nil : record.stack
@@ -29,6 +29,9 @@ final class WindowRestoration {
 
     /// Ends the restoration of boards; the screens may still need sorting.
     func finish() { record = nil }
+
+    /// Drops the task, which returns next.
+    func end() { task = nil }
 
     /// Discards the stored screens, because the user has opened another page.
     func discardStack() { stack = nil }
