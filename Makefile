@@ -7,7 +7,7 @@ CYCLES = 11
 LOG_INS = 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench load soak verify
+.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench load rush soak verify
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,10 @@ load: ## Open many windows of Campus, and measure it against limits: make load W
 	@scripts/setup --without-browser
 	@scripts/load load --windows $(WINDOWS)
 
+rush: ## Guess 600 passwords at once; a user's log-in must not wait for long
+	@scripts/setup --without-browser
+	@scripts/load rush
+
 soak: ## Log in to Campus over and over; its heap must not grow: make soak CYCLES=6 LOG_INS=100
 	@scripts/setup --without-browser
 	@scripts/load soak --cycles $(CYCLES) --log-ins $(LOG_INS)
@@ -70,4 +74,5 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 	@scripts/test --sanitize address --skip CompilerTests .
 	@scripts/bench
 	@$(MAKE) --no-print-directory load WINDOWS=200
+	@$(MAKE) --no-print-directory rush
 	@$(MAKE) --no-print-directory soak CYCLES=6 LOG_INS=100

@@ -11,7 +11,7 @@ struct CampusLoad: AsyncParsableCommand {
             browsers do: it loads pages, listens to their streams and posts events. The exit status is 1 if a figure \
             is over its limit. It runs on Linux, because it reads /proc.
             """,
-        subcommands: [Load.self, Soak.self]
+        subcommands: [Load.self, Rush.self, Soak.self]
     )
 }
 

@@ -105,18 +105,23 @@ func requireOpenFiles(_ count: Int) throws {
 ///   - directory: the directory for the files of the process, possibly with those of an earlier
 ///     one.
 ///   - ports: the ports to listen on.
+///   - options: more options of the process.
+///   - environment: variables to add to the environment of the process.
 ///   - body: the code to run beside the process, which ends with it.
 /// - Returns: the result of `body`.
 /// - Throws: `ChildProcessError` if the process ends before it is ready, and the errors of `body`.
 func withServer<Value: Sendable>(
     in directory: URL,
     ports: Server.Ports = Server.Ports(),
+    options: [String] = [],
+    environment: [String: String] = [:],
     _ body: (Server) async throws -> Value
 ) async throws -> Value {
-    let arguments = [
-        "serve", "--port", "\(ports.app)", "--api-port", "\(ports.api)", "--log-level", "error",
-        "--database", directory.appending(path: "campus.sqlite").path,
-    ]
+    let arguments =
+        [
+            "serve", "--port", "\(ports.app)", "--api-port", "\(ports.api)", "--log-level", "error",
+            "--database", directory.appending(path: "campus.sqlite").path,
+        ] + options
     var open = Server.Ports()
     func ready(_ line: String) -> Server.Ports? {
         if let match = line.firstMatch(of: /(Campus|API) is running at http:\/\/127\.0\.0\.1:(\d+)/) {
@@ -126,7 +131,9 @@ func withServer<Value: Sendable>(
         return open.app > 0 && open.api > 0 ? open : nil
     }
     let program = Bundle.main.bundleURL.appending(path: "campus").path
-    return try await withChildProcess(program, arguments: arguments, ready: ready) { process, ports in
+    return try await withChildProcess(program, arguments: arguments, environment: environment, ready: ready) {
+        process,
+        ports in
         try await body(Server(process, ports: ports))
     }
 }

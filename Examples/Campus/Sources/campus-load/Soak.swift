@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// A command that logs in and out over and over.
 struct Soak: AsyncParsableCommand {
@@ -26,7 +27,10 @@ struct Soak: AsyncParsableCommand {
 
     func run() async throws {
         let readings = try await withTemporaryDirectory { directory in
-            try await withServer(in: directory) { server in
+            // Each thread of the C library keeps some freed memory, which counts as in use. New
+            // threads would look like growth.
+            try await withServer(in: directory, environment: ["GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"]) {
+                server in
                 let visitors = (0..<browsers).map { _ in Visitor(at: server.root) }
                 var readings: [Int] = []
                 for cycle in 1...cycles {
@@ -36,6 +40,8 @@ struct Soak: AsyncParsableCommand {
                     print(
                         "cycle \(cycle): RSS \(kB(memory.rss)), PSS \(kB(memory.pss)), heap \(kB(memory.heap)) in use"
                     )
+                    // Otherwise the lines of a file appear only at the end.
+                    fflush(nil)
                 }
                 return readings
             }
