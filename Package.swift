@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 
 let everyProduct: [Target.Dependency] = [
     "Backplane", "BackplaneAsyncHTTPClient", "BackplaneFeatures", "BackplaneNavigation", "BackplaneNetworking",
-    "BackplaneStorage", "BackplaneTesting",
+    "BackplaneRemote", "BackplaneStorage", "BackplaneTesting",
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "BackplaneFeatures", targets: ["BackplaneFeatures"]),
         .library(name: "BackplaneNavigation", targets: ["BackplaneNavigation"]),
         .library(name: "BackplaneNetworking", targets: ["BackplaneNetworking"]),
+        .library(name: "BackplaneRemote", targets: ["BackplaneRemote"]),
         .library(name: "BackplaneStorage", targets: ["BackplaneStorage"]),
         .library(name: "BackplaneSwiftUI", targets: ["BackplaneSwiftUI"]),
         .library(name: "BackplaneTesting", targets: ["BackplaneTesting"]),
@@ -85,6 +86,14 @@ let package = Package(
             name: "BackplaneNetworking",
             dependencies: [
                 "BackplaneConcurrency",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BackplaneRemote",
+            dependencies: [
+                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -155,6 +164,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "BackplaneRemoteTests",
+            dependencies: [
+                "TestSupport", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneRemote",
+                "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "BackplaneStorageTests",
             dependencies: [
                 "TestSupport", "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
@@ -212,7 +230,10 @@ let package = Package(
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",
-            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting", "TestSupport"],
+            dependencies: [
+                "Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneRemote", "BackplaneStorage",
+                "BackplaneTesting", "TestSupport",
+            ],
             swiftSettings: strict
         ),
     ]

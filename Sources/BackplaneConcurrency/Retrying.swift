@@ -6,14 +6,9 @@ package enum Retrying {
     @TaskLocal package static var isUnderWay = false
 }
 
-/// An error that says how long to wait before the next try.
-package protocol AsksToWait: Error {
-    var retryAfter: Duration? { get }
-}
-
 extension Duration {
     /// Returns how long `error` asks to wait before the next try, at most one hour.
     package static func asked(for error: (any Error)?) -> Duration {
-        min((error as? any AsksToWait)?.retryAfter ?? .zero, .seconds(3600))
+        min((error as? any ServerFailure)?.retryAfter ?? .zero, .seconds(3600))
     }
 }

@@ -1,3 +1,5 @@
+internal import BackplaneConcurrency
+
 /// An error of a mutation or a load.
 ///
 /// Its description says which mutation or load failed, what happened and what to do. It never
@@ -41,6 +43,21 @@ public struct FeatureError: Error, Sendable {
     public let cause: (any Error)?
 }
 
+extension FeatureError {
+    /// The status of the server's response, or `nil` if there was none.
+    ///
+    /// It is known if ``cause`` is an error of `BackplaneNetworking`.
+    public var status: Int? { serverFailure?.statusCode }
+
+    /// The server's own words about the failure, for the user; `nil` if there are none.
+    ///
+    /// They are known if ``cause`` is an error of `BackplaneNetworking`. The description of this
+    /// error does not contain them, because they may contain private data.
+    public var reason: String? { serverFailure?.reason }
+
+    private var serverFailure: (any ServerFailure)? { cause as? any ServerFailure }
+}
+
 extension FeatureError: CustomStringConvertible, CustomDebugStringConvertible {
     /// A text that names the mutation or load, followed by the message.
     public var description: String {
@@ -64,7 +81,10 @@ extension FeatureError {
                 mutation,
                 label,
                 cause: cause,
-                "The server refused it, and it is undone. Tell the user why: `cause` is the error that `send` threw."
+                """
+                The server refused it\(Self.status(of: cause)), and it is undone. Tell the user why: see `reason`, and \
+                `cause` for the error that `send` threw.
+                """
             )
         case .targetMissing(let cause):
             self.init(
@@ -97,7 +117,10 @@ extension FeatureError {
             mutation,
             label,
             cause: cause,
-            "The outcome is unknown. It stays visible, and later mutations wait. Call `retryPending()` to resend it."
+            """
+            The outcome is unknown\(status(of: cause)). It stays visible, and later mutations wait. Call \
+            `retryPending()` to resend it.
+            """
         )
     }
 
@@ -121,6 +144,10 @@ extension FeatureError {
             "\(id)",
             "No value arrived within \(timeout). Call again: you join the load if it still runs, or start a new one."
         )
+    }
+
+    private static func status(of cause: any Error) -> String {
+        (cause as? any ServerFailure)?.statusCode.map { " (status \($0))" } ?? ""
     }
 
     private init(

@@ -142,5 +142,26 @@ extension NetworkError {
     }
 }
 
-/// A retry waits as long as the server asks with `Retry-After`.
-extension NetworkError: AsksToWait {}
+extension NetworkError {
+    /// Whether the request has definitely not been carried out, and would fail again.
+    ///
+    /// Such an error undoes an optimistic mutation. These are statuses from 400 to 499, and requests
+    /// that could not be sent because the endpoint is not valid. Four statuses are no refusals: 401,
+    /// because the user may log in again, and 408, 425 and 429, because the server may accept the
+    /// request later. After any other error, such as a time-out or a status from 500, the server may
+    /// have carried out the request.
+    public var isRefusal: Bool {
+        switch code {
+        case .rejected: ![408, 425, 429].contains(status?.code)
+        case .invalidEndpoint, .unencodableBody, .originChanged: true
+        default: false
+        }
+    }
+
+    /// Whether the server says that the resource does not exist (status 404 or 410).
+    public var isMissing: Bool { status == .notFound || status == .gone }
+}
+
+extension NetworkError: ServerFailure {
+    package var statusCode: Int? { status?.code }
+}

@@ -23,7 +23,12 @@ public import Observation
 /// **Errors.** `CancellationError` means that the user changed their mind, so it is no failure. Any
 /// other error is in ``error`` until the next action starts.
 ///
-/// **Lifetime.** An action continues if the performer is deallocated.
+/// **Lifetime.** An action continues if the performer is deallocated. To cancel actions when their
+/// board ends, create the performer with the tasks of the board's slot:
+///
+/// ```swift
+/// let performer = ActionPerformer { work in slot.task(work) }
+/// ```
 @Observable
 public final class ActionPerformer {
     /// Whether an action is running.
@@ -31,8 +36,21 @@ public final class ActionPerformer {
     /// The error that stopped the last action; `nil` if it succeeded, was cancelled or still runs.
     public private(set) var error: (any Error)?
 
+    /// A closure that starts a task on the performer's actor.
+    public typealias TaskStart = (nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never>
+
+    @ObservationIgnored private let startTaskOfOwner: TaskStart?
+    /// The number of actions that have started.
+    @ObservationIgnored private var count = 0
+
     /// Creates a performer that runs no action.
-    public init() {}
+    ///
+    /// - Parameter startTask: starts the task of each action, and may cancel it, as a slot does when
+    ///   its board ends. If it does not run the action, because the board has ended, nothing
+    ///   happens. By default, nothing cancels an action.
+    public init(startTask: TaskStart? = nil) {
+        startTaskOfOwner = startTask
+    }
 
     /// Runs an action on the caller's actor, unless another one is running.
     ///
@@ -50,17 +68,71 @@ public final class ActionPerformer {
         guard !isPerforming else { return false }
         isPerforming = true
         error = nil
-        _ = startTask(on: isolation) {
-            do {
-                try await action()
-            } catch is CancellationError {
-                // The user changed their mind.
-            } catch {
-                self.error = error
-                onError(error)
-            }
-            self.isPerforming = false
+        count += 1
+        let number = count
+        let work =
+            {
+                do {
+                    try await action()
+                } catch is CancellationError {
+                    // The user changed their mind.
+                } catch {
+                    if self.finish(number, with: error) { onError(error) }
+                }
+                self.finish(number)
+            } as nonisolated(nonsending) () async -> Void
+        guard let startTaskOfOwner else {
+            _ = startTask(on: isolation, work)
+            return true
         }
+        let task = startTaskOfOwner(work)
+        // The owner of the task may not run the action, because it has ended.
+        _ = startTask(on: isolation) {
+            await task.value
+            self.finish(number)
+        }
+        return true
+    }
+
+    /// Runs an action for a context that is not kept alive before the action runs, unless another
+    /// one is running.
+    ///
+    /// The context is usually the screen or the board that owns the performer.
+    ///
+    /// ```swift
+    /// performer.perform(for: self) { screen in try await screen.actions.finish(screen, screen.note) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - context: the object that the action gets; if it is gone when the action would run,
+    ///     nothing happens.
+    ///   - action: the action to run.
+    ///   - onError: receives the error, in addition to ``error``.
+    ///   - isolation: the actor; keep the default.
+    /// - Returns: `false` if another action is running, so that this one was ignored.
+    @discardableResult
+    public func perform<Context: AnyObject>(
+        for context: Context,
+        _ action: nonisolated(nonsending) @escaping (Context) async throws -> Void,
+        onError: @escaping (any Error) -> Void = { _ in },
+        isolation: isolated any Actor = #isolation
+    ) -> Bool {
+        let reference = WeakReference(context)
+        return perform(
+            {
+                guard let context = reference.object else { return }
+                try await action(context)
+            },
+            onError: onError,
+            isolation: isolation
+        )
+    }
+
+    @discardableResult
+    private func finish(_ number: Int, with error: (any Error)? = nil) -> Bool {
+        guard isPerforming, number == count else { return false }
+        isPerforming = false
+        self.error = error
         return true
     }
 }

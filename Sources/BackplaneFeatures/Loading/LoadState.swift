@@ -1,3 +1,5 @@
+internal import BackplaneConcurrency
+
 /// The state of a loaded value, with everything that a screen needs to show it.
 ///
 /// Once a value is loaded, the following states keep it, so a reload or a failed reload does not
@@ -9,6 +11,8 @@ public enum LoadState<Value> {
     case loading(previous: Value?)
     /// The last load returned this value.
     case loaded(Value)
+    /// The value has been deleted, by a mutation that may still be unconfirmed.
+    case deleted
     /// The last load failed; `previous` is the value of an earlier load of the same ID.
     case failed(any Error, previous: Value?)
 
@@ -16,7 +20,7 @@ public enum LoadState<Value> {
     /// value.
     public var value: Value? {
         switch self {
-        case .idle: nil
+        case .idle, .deleted: nil
         case .loaded(let value): value
         case .loading(let previous), .failed(_, let previous): previous
         }
@@ -25,6 +29,16 @@ public enum LoadState<Value> {
     /// The error of the last load, if it failed and no other load is under way.
     public var error: (any Error)? {
         if case .failed(let error, _) = self { error } else { nil }
+    }
+
+    /// Whether the value does not exist: it has been deleted, or the last load failed because the
+    /// server does not have it.
+    ///
+    /// The error of a load says so if it is an error of `BackplaneNetworking` with the status 404 or
+    /// 410.
+    public var isMissing: Bool {
+        if case .deleted = self { return true }
+        return (error as? any ServerFailure)?.isMissing == true
     }
 
     /// Whether a load is under way.

@@ -49,6 +49,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     let source: LoadSource<ID, Value>
     private let store: RecordStore<ID, Value>
+    private let initialValue: ((ID) -> Value?)?
     @usableFromInline let changes = ChangeCount()
     /// Whether a change of this turn must be published.
     private var isChanged = false
@@ -64,9 +65,16 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// - Parameters:
     ///   - store: the store for its records; loaders with the same store share records and loads.
     ///     By default the loader has a private store.
+    ///   - initialValue: returns the value to show during the first load of an ID, such as one from
+    ///     a list; `nil` if none is known.
     ///   - load: loads the value of an ID; called on the loader's actor, once per load.
-    public init(store: RecordStore<ID, Value>? = nil, _ load: @escaping (ID) async throws -> Value) {
+    public init(
+        store: RecordStore<ID, Value>? = nil,
+        initially initialValue: ((ID) -> Value?)? = nil,
+        _ load: @escaping (ID) async throws -> Value
+    ) {
         self.store = store ?? .ofItsOwn()
+        self.initialValue = initialValue
         source = LoadSource(load)
     }
 
@@ -80,10 +88,16 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// - Parameters:
     ///   - store: the store for its records; loaders with the same store share records. By default
     ///     the loader has a private store.
+    ///   - initialValue: returns the value to show during the first load of an ID, such as one from
+    ///     a list; `nil` if none is known.
     ///   - loads: the shared loads that load the value of an ID.
-    public init(store: RecordStore<ID, Value>? = nil, sharing loads: SharedLoads<ID, Value>)
-    where ID: Sendable, Value: Sendable {
+    public init(
+        store: RecordStore<ID, Value>? = nil,
+        initially initialValue: ((ID) -> Value?)? = nil,
+        sharing loads: SharedLoads<ID, Value>
+    ) where ID: Sendable, Value: Sendable {
         self.store = store ?? .ofItsOwn()
+        self.initialValue = initialValue
         source = LoadSource(loads)
     }
 
@@ -163,6 +177,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
     private func show(_ id: ID, on owner: any Actor) {
         let isAnother = shown?.id != store.currentID(of: id)
         let record = isAnother ? show(id) : shown
+        if isAnother, let value = initialValue?(id) { record?.show(initial: value) }
         let hasStarted = record?.load(on: owner) ?? false
         guard isAnother, !hasStarted else { return }
         // Either the value is fresh, or the loader has joined a load of it.

@@ -89,7 +89,7 @@ extension LoadProgress {
             switch state {
             case .idle: .idle
             case .loading: .loading
-            case .loaded: .loaded
+            case .loaded, .deleted: .loaded
             case .failed: .failed
             }
     }

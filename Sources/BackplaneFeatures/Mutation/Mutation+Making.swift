@@ -94,7 +94,7 @@ extension Mutation {
         Self(.delete, label: label, dependencies: dependencies, send: response(send) { _ in nil })
     }
 
-    private static func response<R>(
+    static func response<R>(
         _ send: @escaping (IdempotencyKey) async throws -> R,
         _ confirming: @escaping (R) -> Value?
     ) -> (IdempotencyKey) async throws -> Response {

@@ -29,6 +29,8 @@ public struct Mutation<Value> {
     public let label: String?
     /// The property that the mutation sets, or `nil` if it is no assignment.
     let target: AnyHashable?
+    /// The element that the mutation changes, if the value is a collection.
+    let element: ElementID?
     let dependencies: Set<IdempotencyKey>
     let intent: Intent<Value>
     let send: (IdempotencyKey) async throws -> Response
@@ -51,9 +53,22 @@ public struct Mutation<Value> {
         dependencies: Set<IdempotencyKey> = [],
         send: @escaping (IdempotencyKey) async throws -> Response
     ) {
+        self.init(intent, id: id, target: target, element: nil, label: label, dependencies: dependencies, send: send)
+    }
+
+    init(
+        _ intent: Intent<Value>,
+        id: IdempotencyKey = IdempotencyKey(),
+        target: AnyHashable? = nil,
+        element: ElementID?,
+        label: String?,
+        dependencies: Set<IdempotencyKey>,
+        send: @escaping (IdempotencyKey) async throws -> Response
+    ) {
         self.id = id
         self.label = label
         self.target = target
+        self.element = element
         self.dependencies = dependencies
         self.intent = intent
         self.send = send

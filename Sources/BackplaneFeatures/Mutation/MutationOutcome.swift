@@ -18,6 +18,7 @@ package struct MutationFailure {
     /// The earlier mutations that it replaced, and that failed with it.
     let superseded: [IdempotencyKey]
     package let label: String?
+    let element: ElementID?
     package let outcome: MutationOutcome
 
     var ids: [IdempotencyKey] { superseded + [id] }

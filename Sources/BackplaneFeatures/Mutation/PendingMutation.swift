@@ -16,8 +16,21 @@ public struct PendingMutation: Identifiable, Sendable {
     public let id: IdempotencyKey
     /// The mutation's ``Mutation/label``.
     public let label: String?
+    /// The ID of the element that the mutation changes, if the value is a collection.
+    let element: ElementID?
     /// The progress of the mutation.
     public let status: Status
     /// The reason why it failed, or why its outcome is unknown.
     public let error: FeatureError?
+}
+
+/// The ID of an element of a collection, of any type.
+struct ElementID: Sendable {
+    private let id: any Hashable & Sendable
+
+    init(_ id: some Hashable & Sendable) {
+        self.id = id
+    }
+
+    func matches(_ other: some Hashable) -> Bool { AnyHashable(id) == AnyHashable(other) }
 }

@@ -75,14 +75,3 @@ public struct RetryPolicy: Hashable, Sendable {
         return min(bound, limit) * Double.random(in: 0...1, using: &generator)
     }
 }
-
-/// An error that says that the server has refused a mutation and has not carried it out.
-///
-/// After any other error of a `send`, the server may have carried out the mutation. Examples are a
-/// time-out, a lost connection and a status from 500. So only a definite rejection undoes a
-/// mutation, unless the ``RecordStore`` is told about other errors.
-///
-/// ```swift
-/// struct TitleTaken: DefiniteRejection {}
-/// ```
-public protocol DefiniteRejection: Error {}

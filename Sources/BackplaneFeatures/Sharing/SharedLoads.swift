@@ -46,22 +46,22 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - retries: how often a failed load is repeated before its callers receive the error; by
     ///     default never.
     ///   - isRejection: whether an error is a definite response of the server, so that a retry is
-    ///     useless. An example is a status from 400 to 499 except 401, 408, 425 and 429. By
-    ///     default, errors that conform to ``DefiniteRejection`` are rejections.
+    ///     useless. By default, errors that conform to ``DefiniteRejection`` are rejections, and so
+    ///     are errors of `BackplaneNetworking` whose `isRefusal` is true.
     ///   - linger: how long a load without callers continues, so that a later caller can join it.
     ///     By default it is cancelled at once.
     ///   - clock: the clock for delays.
     ///   - load: loads the value of a key.
     public init(
         retries: RetryPolicy = .never,
-        isRejection: @escaping @Sendable (any Error) -> Bool = { $0 is any DefiniteRejection },
+        isRejection: (@Sendable (any Error) -> Bool)? = nil,
         linger: Duration? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         _ load: @escaping @Sendable (Key) async throws -> Value
     ) {
         state = Locked(State(machine: LoadStateMachine(lingers: linger != nil)))
         self.retries = retries
-        self.isRejection = isRejection
+        self.isRejection = isRejection ?? { $0.isKnownRejection }
         self.linger = linger
         self.clock = clock
         self.load = load
@@ -305,4 +305,16 @@ private final class LoadFailure: Sendable {
     init(_ error: any Error) {
         self.error = error
     }
+}
+
+extension SharedLoads where Key == NoID {
+    /// Creates shared loads of a value that exists only once.
+    public convenience init(_ load: @escaping @Sendable () async throws -> Value) {
+        self.init { _ in try await load() }
+    }
+
+    /// Returns the value, from the running load or from a new load.
+    ///
+    /// - Throws: the error of the load, or `CancellationError` if the caller is cancelled.
+    public func value() async throws -> Value { try await value(for: NoID()) }
 }

@@ -98,7 +98,11 @@ final class Record<ID: Hashable, Value> {
     var state: LoadState<Value> {
         if machine.isLoading { return .loading(previous: value) }
         if let error = machine.loadError { return .failed(error, previous: value) }
-        return value.map { .loaded($0) } ?? .idle
+        return switch machine.visible {
+        case .present(let value): .loaded(value)
+        case .absent: .deleted
+        case .notLoaded: .idle
+        }
     }
 
     var pending: [PendingMutation] {
@@ -106,6 +110,7 @@ final class Record<ID: Hashable, Value> {
             PendingMutation(
                 id: failure.id,
                 label: failure.label,
+                element: failure.element,
                 status: .failed,
                 error: FeatureError(failure.outcome, of: failure.id, label: failure.label)
             )
@@ -124,7 +129,13 @@ final class Record<ID: Hashable, Value> {
         let error = tickets[mutation.id]?.lastError.map {
             FeatureError.unconfirmed(mutation.id, label: mutation.label, cause: $0)
         }
-        return PendingMutation(id: mutation.id, label: mutation.label, status: status, error: error)
+        return PendingMutation(
+            id: mutation.id,
+            label: mutation.label,
+            element: mutation.element,
+            status: status,
+            error: error
+        )
     }
 
     /// Returns whether the mutation is not settled yet.
@@ -176,6 +187,17 @@ final class Record<ID: Hashable, Value> {
         if isFresh || machine.canJoinLoad && subscribers.awaitsLoad { return false }
         startLoad(on: owner, isReload: false)
         return true
+    }
+
+    /// Shows a value that is known before the first load; does nothing if a value is loaded or
+    /// loading.
+    func show(initial value: Value) {
+        guard case .notLoaded = machine.visible, load == nil else { return }
+        let revision = options.revision?(value)
+        apply { machine in
+            machine.show(initial: value, revision: revision)
+            return []
+        }
     }
 
     func reload() {
@@ -339,7 +361,11 @@ final class Record<ID: Hashable, Value> {
             guard session.isCurrent else { return }
             let result: Result<Mutation<Value>.Response, any Error>
             do {
-                result = .success(try await self.options.retries.retrying { try await mutation.send(id) })
+                result = .success(
+                    try await self.options.retries.retrying {
+                        try await SentRecord.with(entityTag: self.entityTag) { try await mutation.send(id) }
+                    }
+                )
             } catch {
                 result = .failure(error)
             }
@@ -347,6 +373,12 @@ final class Record<ID: Hashable, Value> {
             // belong to it.
             if session.isCurrent { self.finish(id, with: result) }
         }
+    }
+
+    /// R3: The tag of the value that the server is known to have.
+    private var entityTag: String? {
+        guard let entityTag = options.entityTag, let value = machine.valueOfServer else { return nil }
+        return entityTag(value)
     }
 
     private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Response, any Error>) {

@@ -106,6 +106,20 @@ extension RecordStateMachine {
     private var isSendOpen: Bool { !log.isEmpty }
 }
 
+extension RecordStateMachine {
+    /// The value of the server state, if it came from the server as it is; `nil` if a mutation was
+    /// applied to it on this device.
+    var valueOfServer: Value? { base.isVerbatim ? base.content.value : nil }
+
+    /// Shows a value that is known before the first load.
+    ///
+    /// Any load replaces it, because the value may be old.
+    func show(initial value: Value, revision: Int?) {
+        base.write(initial: value, revision: revision)
+        folded = nil
+    }
+}
+
 // MARK: - Mutations
 
 extension RecordStateMachine {
@@ -280,6 +294,7 @@ extension RecordStateMachine {
             id: mutation.id,
             superseded: superseded,
             label: mutation.label,
+            element: mutation.element,
             outcome: outcome
         )
         failures.append(failure)

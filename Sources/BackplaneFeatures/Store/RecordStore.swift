@@ -17,7 +17,7 @@
 ///
 /// **Lifetime.** A shared store keeps a record until ``reset()``. A loader without a store creates
 /// a private one, with the defaults of
-/// ``init(revision:identity:isRejection:retries:loadRetries:staleAfter:clock:)``. A private store
+/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:)``. A private store
 /// keeps a record while its loader shows it or while a mutation of it is pending.
 ///
 /// **Order.** Changes happen in turns. Observers of loaders and lists are notified once, after the
@@ -53,10 +53,15 @@ public final class RecordStore<ID: Hashable, Value> {
     ///   - identity: the ID of a value, if the server replaces the ID that a record was created
     ///     with. When the response to a mutation contains the new ID, the record takes that ID and
     ///     can be found by both IDs. See ``currentID(of:)``.
+    ///   - entityTag: the `ETag` of a value, if the server checks it when the value is changed. A
+    ///     mutation whose `send` comes from an endpoint (`BackplaneRemote`) then has the field
+    ///     `If-Match` with the tag of the server state. A response without a value leaves the tag
+    ///     unknown until the next load, so the next mutation has no such field.
     ///   - isRejection: whether an error from a mutation's `send` says that the server refused the
-    ///     mutation and did not carry it out. An example is a status from 400 to 499 except 401,
-    ///     408, 425 and 429. After any other error the server may have carried it out. By default,
-    ///     errors that conform to ``DefiniteRejection`` are rejections.
+    ///     mutation and did not carry it out. After any other error the server may have carried it
+    ///     out. By default, errors that conform to ``DefiniteRejection`` are rejections, and so are
+    ///     errors of `BackplaneNetworking` whose `isRefusal` is true, such as a status from 400 to
+    ///     499 except 401, 408, 425 and 429.
     ///   - retries: how often a mutation is resent while its outcome is unknown.
     ///   - loadRetries: how often a failed load is repeated before the failure is shown, unless the
     ///     error is a rejection. By default it is never repeated, because ``Loader/retry()``
@@ -68,7 +73,8 @@ public final class RecordStore<ID: Hashable, Value> {
     public convenience init(
         revision: ((Value) -> Int?)? = nil,
         identity: ((Value) -> ID)? = nil,
-        isRejection: @escaping (any Error) -> Bool = { $0 is any DefiniteRejection },
+        entityTag: ((Value) -> String?)? = nil,
+        isRejection: ((any Error) -> Bool)? = nil,
         retries: RetryPolicy = RetryPolicy(),
         loadRetries: RetryPolicy = .never,
         staleAfter: Duration? = nil,
@@ -76,7 +82,8 @@ public final class RecordStore<ID: Hashable, Value> {
     ) {
         let options = RecordOptions(
             revision: revision,
-            isRejection: isRejection,
+            entityTag: entityTag,
+            isRejection: isRejection ?? { $0.isKnownRejection },
             retries: retries,
             loadRetries: loadRetries,
             staleAfter: staleAfter,
@@ -264,6 +271,7 @@ extension RecordStore {
 /// The options that all records of a store share.
 final class RecordOptions<Value> {
     let revision: ((Value) -> Int?)?
+    let entityTag: ((Value) -> String?)?
     let isRejection: (any Error) -> Bool
     let retries: RetryPolicy
     let loadRetries: RetryPolicy
@@ -272,6 +280,7 @@ final class RecordOptions<Value> {
 
     init(
         revision: ((Value) -> Int?)?,
+        entityTag: ((Value) -> String?)?,
         isRejection: @escaping (any Error) -> Bool,
         retries: RetryPolicy,
         loadRetries: RetryPolicy,
@@ -279,6 +288,7 @@ final class RecordOptions<Value> {
         clock: any Clock<Duration>
     ) {
         self.revision = revision
+        self.entityTag = entityTag
         self.isRejection = isRejection
         self.retries = retries
         self.loadRetries = loadRetries

@@ -21,6 +21,8 @@ struct ServerState<Value> {
     /// Whether the server state is exactly that revision, without a mutation that was applied on
     /// this device.
     private var isExact = false
+    /// Whether the content came from the server as it is.
+    private(set) var isVerbatim = false
 
     /// A7: Decides about a load; `isRecent` says that it began after the last settlement and that
     /// no send has started since.
@@ -39,6 +41,13 @@ struct ServerState<Value> {
         self.content = content
         self.revision = revision ?? self.revision
         isExact = revision != nil
+        isVerbatim = true
+    }
+
+    /// Takes a value that is known before the first load.
+    mutating func write(initial value: Value, revision: Int?) {
+        content = .present(value)
+        self.revision = revision
     }
 
     /// A6: Takes the value of a response, unless the server state is newer and so contains the
@@ -67,6 +76,7 @@ struct ServerState<Value> {
     mutating func write(meant content: RecordContent<Value>) {
         self.content = content
         isExact = false
+        isVerbatim = false
     }
 }
 

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 extension HTTPRequest.Method {
     /// Whether the method only reads (RFC 9110 section 9.2.1).
@@ -16,7 +16,7 @@ extension HTTPRequest {
 
 extension HTTPField.Name {
     /// The field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-    static let idempotencyKey: HTTPField.Name = {
+    package static let idempotencyKey: HTTPField.Name = {
         guard let name = HTTPField.Name("Idempotency-Key") else {
             preconditionFailure("The name of a constant header field is valid.")
         }

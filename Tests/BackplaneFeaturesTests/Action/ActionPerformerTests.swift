@@ -47,6 +47,50 @@ private struct Refusal: Error {}
         #expect(performer.error == nil)
     }
 
+    @Test(.rule("P1")) func `the owner of the tasks may cancel an action`() async {
+        var tasks: [Task<Void, Never>] = []
+        let performer = ActionPerformer { work in
+            let task = Task { do { try await work() } catch {} }
+            tasks.append(task)
+            return task
+        }
+        let gate = AsyncLatch()
+        var isCancelled = false
+        performer.perform {
+            try? await gate.waitUnlessCancelled()
+            isCancelled = Task.isCancelled
+            try Task.checkCancellation()
+        }
+        for task in tasks { task.cancel() }
+        while performer.isPerforming { await Task.yield() }
+        #expect(isCancelled)
+        #expect(performer.error == nil)
+    }
+
+    @Test(.rule("P1")) func `an action that its owner does not run does not block the next one`() async {
+        let performer = ActionPerformer { _ in Task {} }
+        performer.perform { Issue.record("The owner has ended.") }
+        while performer.isPerforming { await Task.yield() }
+        #expect(performer.perform {})
+    }
+
+    @Test(.rule("P1")) func `an action does not keep its context alive before it runs`() async {
+        final class Screen {
+            var log: [String] = []
+        }
+        let screen = Screen()
+        performer.perform(for: screen) { $0.log.append("performed") }
+        await waitForEnd()
+        #expect(screen.log == ["performed"])
+
+        var lost: Screen? = Screen()
+        weak let context = lost
+        if let screen = lost { performer.perform(for: screen) { _ in Issue.record("The screen is gone.") } }
+        lost = nil
+        #expect(context == nil)
+        await waitForEnd()
+    }
+
     @Test(.rule("P1")) func `a model on any actor performs its actions there`() async {
         #expect(await SomeActor().performed() == ["on the actor"])
     }

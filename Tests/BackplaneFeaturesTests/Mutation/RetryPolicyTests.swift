@@ -71,7 +71,11 @@ struct RetryPolicyTests {
         #expect(calls.value == [true, true, true, true])
     }
 
-    private struct Busy: AsksToWait {
+    private struct Busy: ServerFailure {
+        let isRefusal = false
+        let isMissing = false
+        let statusCode: Int? = 503
+        let reason: String? = nil
         let retryAfter: Duration? = .seconds(60)
     }
 

@@ -54,6 +54,7 @@ struct LoaderCallers {
         case .idle: "idle"
         case .loading(let previous): previous ?? "loading"
         case .loaded(let value): value
+        case .deleted: "deleted"
         case .failed(_, let previous): previous ?? "failed"
         }
     }

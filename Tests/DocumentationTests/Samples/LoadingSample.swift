@@ -28,7 +28,7 @@ private enum Rooms {
 
         var text: String {
             switch room.state {
-            case .idle where room.id != nil: "There is no such room any more."
+            case .deleted: "There is no such room any more."
             case .idle, .loading(previous: nil): "Loading …"
             case .loading(let room?), .loaded(let room): room.name
             case .failed(_, previous: nil): "The room could not be loaded."

@@ -45,6 +45,7 @@
             return switch delivery.state {
             case .idle, .loading(previous: nil): "Loading …"
             case .loading(let day?), .loaded(let day): day
+            case .deleted: "Cancelled"
             case .failed: "Not loaded"
             }
         }

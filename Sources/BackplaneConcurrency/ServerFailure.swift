@@ -1,0 +1,42 @@
+/// An error of a request to a server, with everything that loaders and mutations must know about it.
+///
+/// `BackplaneFeatures` does not depend on `BackplaneNetworking`. So the errors of the network tell
+/// it the outcome of a request through this protocol (R1).
+package protocol ServerFailure: Error {
+    /// Whether the server has definitely not carried out the request, and would refuse it again.
+    var isRefusal: Bool { get }
+
+    /// Whether the server says that the value of the request does not exist.
+    var isMissing: Bool { get }
+
+    /// The status of the response, or `nil` if there is no response.
+    var statusCode: Int? { get }
+
+    /// The server's own words about the failure, or `nil` if there are none.
+    var reason: String? { get }
+
+    /// How long to wait before the next try, if the server says so.
+    var retryAfter: Duration? { get }
+}
+
+/// The entity tag that the server must still have when it carries out a mutation (R3).
+///
+/// A record sets it while it sends a mutation, and a request that is sent by an endpoint reads it.
+package enum SentRecord {
+    @TaskLocal package static var entityTag: String?
+
+    /// Runs `operation` with a tag.
+    package static func with<Value>(
+        entityTag: String?,
+        isolation: isolated (any Actor)? = #isolation,
+        _ operation: () async throws -> Value
+    ) async throws -> Value {
+        if entityTag == nil { return try await operation() }
+        return try await $entityTag.withValue(entityTag) {
+            // A closure that captures the caller's actor runs on it; the standard library would run
+            // `operation` elsewhere.
+            _ = isolation
+            return try await operation()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// A controller that performs the endpoints of one kind of access.
+///
+/// Code that works with both kinds is generic over the controller. The controller then decides which
+/// endpoints the code accepts.
+///
+/// ```swift
+/// func preload<Controller: NetworkController>(
+///     _ endpoint: Endpoint<Controller.Access, [Course]>,
+///     from controller: Controller
+/// ) async throws {
+///     cache(try await controller.request(endpoint))
+/// }
+/// ```
+public protocol NetworkController<Access>: Sendable {
+    /// The access of the endpoints that the controller performs.
+    associatedtype Access
+
+    /// Performs `endpoint` and returns its response.
+    ///
+    /// - Throws: ``NetworkError``, or `CancellationError` if the task is cancelled.
+    func request<Response>(_ endpoint: Endpoint<Access, Response>) async throws -> Response
+}
+
+extension AuthenticatedNetworkController: NetworkController {
+    /// The access of a signed-in user.
+    public typealias Access = EndpointAccess.Authenticated
+}
+
+extension NonAuthenticatedNetworkController: NetworkController {
+    /// The access without a token.
+    public typealias Access = EndpointAccess.NonAuthenticated
+}

@@ -1,0 +1,68 @@
+/// An endpoint that needs an idempotency key, because the server carries out a request with a known
+/// key only once.
+///
+/// Declare an endpoint in this form if a repeated request would do harm without a key, such as a
+/// second payment. A controller does not perform it without a key: only ``idempotencyKey(_:)``
+/// returns an ``Endpoint``. Mutations of `BackplaneRemote` set their key by themselves.
+///
+/// ```swift
+/// extension AuthenticatedKeyedEndpoint<Purchase> {
+///     static func purchase(_ product: Product.ID) -> Self {
+///         Self(.post("purchases", body: .json(["product": product])))
+///     }
+/// }
+/// let purchase = try await account.request(.purchase(product).idempotencyKey(key))
+/// ```
+///
+/// Source: the header field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+public struct KeyedEndpoint<Access, Response: Sendable>: Sendable {
+    private let endpoint: Endpoint<Access, Response>
+
+    /// Creates an endpoint that needs a key from one that has everything else.
+    public init(needingKey endpoint: Endpoint<Access, Response>) {
+        self.endpoint = endpoint
+    }
+
+    /// Creates an endpoint with a JSON response; `Accept` says so unless the request sets it.
+    public init(_ request: EndpointRequest) where Response: Decodable {
+        self.init(needingKey: Endpoint(request))
+    }
+
+    /// Creates an endpoint that only reports success and ignores the body of the response.
+    public init(_ request: EndpointRequest) where Response == Void {
+        self.init(needingKey: Endpoint(request))
+    }
+
+    /// Returns the endpoint with a key, which is sent in the field `Idempotency-Key`.
+    ///
+    /// - Parameter key: A different key for each operation, and the same key for each attempt at
+    ///   it.
+    /// - Returns: The endpoint, which a controller performs.
+    public func idempotencyKey(_ key: String) -> Endpoint<Access, Response> {
+        endpoint.idempotencyKey(key)
+    }
+}
+
+/// An endpoint that needs an access token and an idempotency key.
+///
+/// ```swift
+/// extension AuthenticatedKeyedEndpoint<Message> {
+///     static func send(_ message: NewMessage) -> Self {
+///         Self(.post("messages", body: .json(message)))
+///     }
+/// }
+/// ```
+public typealias AuthenticatedKeyedEndpoint<Response: Sendable> = KeyedEndpoint<EndpointAccess.Authenticated, Response>
+
+/// An endpoint that needs an idempotency key and no access token.
+///
+/// ```swift
+/// extension NonAuthenticatedKeyedEndpoint<Account> {
+///     static func signUp(_ form: SignUpForm) -> Self {
+///         Self(.post("accounts", body: .json(form)))
+///     }
+/// }
+/// ```
+public typealias NonAuthenticatedKeyedEndpoint<Response: Sendable> = KeyedEndpoint<
+    EndpointAccess.NonAuthenticated, Response
+>

@@ -1,0 +1,83 @@
+internal import BackplaneConcurrency
+public import BackplaneNetworking
+public import Foundation
+
+/// An error of a request, in words for the user.
+///
+/// A controller that explains its errors throws it: see ``NetworkController/explaining(_:)``. A
+/// screen shows `localizedDescription` and does not depend on the network.
+///
+/// The error keeps the outcome of the request. So it undoes a mutation, delays a retry and marks a
+/// value as missing in the same cases as its ``cause``.
+public struct ExplainedError: LocalizedError {
+    /// The text for the user.
+    public let message: String
+
+    /// The error of the request.
+    public let cause: NetworkError
+
+    /// Creates an error with a text for the user.
+    public init(_ message: String, cause: NetworkError) {
+        self.message = message
+        self.cause = cause
+    }
+
+    /// The text for the user, used by `localizedDescription`.
+    public var errorDescription: String? { message }
+}
+
+extension ExplainedError: CustomStringConvertible {
+    /// The description of the cause, which is safe to log.
+    public var description: String { cause.description }
+}
+
+extension ExplainedError: ServerFailure {
+    package var isRefusal: Bool { cause.isRefusal }
+    package var isMissing: Bool { cause.isMissing }
+    package var statusCode: Int? { cause.statusCode }
+    package var reason: String? { message }
+    package var retryAfter: Duration? { cause.retryAfter }
+}
+
+/// A controller whose errors have texts for the user: see ``NetworkController/explaining(_:)``.
+public struct ExplainingController<Base: NetworkController>: NetworkController {
+    /// The access of the endpoints that the controller performs.
+    public typealias Access = Base.Access
+
+    private let base: Base
+    private let explain: @Sendable (NetworkError) -> String
+
+    fileprivate init(_ base: Base, explain: @escaping @Sendable (NetworkError) -> String) {
+        self.base = base
+        self.explain = explain
+    }
+
+    /// Performs `endpoint` and returns its response.
+    ///
+    /// - Throws: ``ExplainedError``, or `CancellationError` if the task is cancelled.
+    public func request<Response>(_ endpoint: Endpoint<Access, Response>) async throws -> Response {
+        do {
+            return try await base.request(endpoint)
+        } catch let error as NetworkError {
+            throw ExplainedError(explain(error), cause: error)
+        }
+    }
+}
+
+extension NetworkController {
+    /// Returns a controller that describes its errors in words for the user, with one closure for
+    /// the whole app.
+    ///
+    /// ```swift
+    /// let account = controller.explaining { error in
+    ///     if let reason = error.reason { return reason }
+    ///     return error.isMissing ? "This no longer exists." : "The server cannot be reached."
+    /// }
+    /// ```
+    ///
+    /// - Parameter explain: Returns the text for an error.
+    /// - Returns: The controller, which throws ``ExplainedError`` in place of `NetworkError`.
+    public func explaining(_ explain: @escaping @Sendable (NetworkError) -> String) -> ExplainingController<Self> {
+        ExplainingController(self, explain: explain)
+    }
+}

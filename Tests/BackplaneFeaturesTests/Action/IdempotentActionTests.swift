@@ -1,0 +1,49 @@
+import BackplaneFeatures
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct IdempotentActionTests {
+    private struct NoAnswer: Error {}
+    private struct Refusal: DefiniteRejection {}
+
+    private final class Shop {
+        var keys: [String: [IdempotencyKey]] = [:]
+        var errors: [any Error] = []
+
+        func buy(_ product: String, _ key: IdempotencyKey) throws -> Int {
+            keys[product, default: []].append(key)
+            if !errors.isEmpty { throw errors.removeFirst() }
+            return 1
+        }
+    }
+
+    private let shop = Shop()
+
+    private func action() -> IdempotentAction<String, Int> {
+        let shop = shop
+        return IdempotentAction { product, key in try shop.buy(product, key) }
+    }
+
+    @Test(.rule("R8")) func `an input keeps its key until its outcome is known`() async throws {
+        let buy = action()
+        shop.errors = [NoAnswer(), NoAnswer()]
+        await #expect(throws: NoAnswer.self) { _ = try await buy("pen") }
+        await #expect(throws: NoAnswer.self) { _ = try await buy("pen") }
+        _ = try await buy("ink")
+        _ = try await buy("pen")
+        _ = try await buy("pen")
+        let keys = try #require(shop.keys["pen"])
+        #expect(keys[0] == keys[1] && keys[1] == keys[2])
+        #expect(keys[3] != keys[2])
+        #expect(shop.keys["ink"]?.first != keys[0])
+    }
+
+    @Test(.rule("R8")) func `a refusal ends the use of a key`() async throws {
+        let buy = action()
+        shop.errors = [Refusal()]
+        await #expect(throws: Refusal.self) { _ = try await buy("pen") }
+        _ = try await buy("pen")
+        let keys = try #require(shop.keys["pen"])
+        #expect(Set(keys).count == 2)
+    }
+}

@@ -1,0 +1,99 @@
+import BackplaneFeatures
+import BackplaneTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ElementMutationTests {
+    private struct Todo: Identifiable, Equatable {
+        let id: Int
+        var text: String
+        var isDone = false
+    }
+
+    private let sends = LoadStub<IdempotencyKey, Todo?>()
+    private let todos: Loader<NoID, [Todo]>
+
+    init() async {
+        todos = Loader { [Todo(id: 1, text: "read"), Todo(id: 2, text: "write")] }
+        todos.load()
+        await todos.settled()
+    }
+
+    @Test(.rule("P4")) func `an element is updated, and its mutation is found by its ID`() async throws {
+        try todos.enqueue(
+            .update(2) {
+                $0.isDone = true
+            } send: { [sends] in
+                try await sends.load($0)
+            } confirming: {
+                $0
+            }
+        )
+        #expect(todos.value?.map(\.isDone) == [false, true])
+        #expect(todos.pending(of: 1).isEmpty)
+        #expect(todos.pending(of: 2).count == 1)
+        await sends.requests(atLeast: 1)
+        sends.succeed(with: Todo(id: 2, text: "write more", isDone: true))
+        await waitUntil { todos.pending.isEmpty }
+        #expect(todos.value?.map(\.text) == ["read", "write more"])
+        #expect(!todos.state.isLoading)
+    }
+
+    @Test(.rule("P4")) func `a failed mutation is found by the ID of its element`() async throws {
+        struct Refusal: DefiniteRejection {}
+        try todos.enqueue(
+            .update(1) {
+                $0.isDone = true
+            } send: { _ -> Todo? in
+                throw Refusal()
+            }
+        )
+        await waitUntil { todos.pending(of: 1).first?.status == .failed }
+        #expect(todos.pending(of: 2).isEmpty)
+        #expect(todos.value?.first?.isDone == false)
+    }
+
+    @Test(.rule("P4", "A3")) func `quick changes of one property of one element are sent as the last one`() async throws
+    {
+        let sends = sends
+        func set(_ isDone: Bool, _ id: Int) throws {
+            try todos.enqueue(
+                .set(\.isDone, to: isDone, of: id, send: { try await sends.load($0) }, confirming: { $0 })
+            )
+        }
+        try set(true, 1)
+        for isDone in [false, true, false, true, false] { try set(isDone, 1) }
+        try set(true, 2)
+        #expect(todos.value?.map(\.isDone) == [false, true])
+        for reply in [
+            Todo(id: 1, text: "read", isDone: true), Todo(id: 1, text: "read"),
+            Todo(id: 2, text: "write", isDone: true),
+        ] {
+            await waitUntil { !sends.pending.isEmpty }
+            sends.succeed(with: reply)
+        }
+        await waitUntil { todos.pending.isEmpty }
+        #expect(sends.ids.count == 3)
+        #expect(todos.value?.map(\.isDone) == [false, true])
+    }
+
+    @Test(.rule("P4")) func `elements are added and removed`() async throws {
+        let sends = sends
+        try todos.enqueue(.append(Todo(id: 3, text: "rest"), send: { try await sends.load($0) }))
+        try todos.enqueue(.remove(1, send: { try await sends.load($0) }))
+        #expect(todos.value?.map(\.id) == [2, 3])
+        #expect(todos.pending(of: 3).count == 1 && todos.pending(of: 1).count == 1)
+    }
+
+    @Test(.rule("P4")) func `a mutation of a missing element fails and is not sent`() async throws {
+        try todos.enqueue(
+            .update(7) {
+                $0.isDone = true
+            } send: { [sends] in
+                try await sends.load($0)
+            }
+        )
+        #expect(todos.pending(of: 7).first?.error?.code == .targetMissing)
+        #expect(sends.ids.isEmpty)
+    }
+}

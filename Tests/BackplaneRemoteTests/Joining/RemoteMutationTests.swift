@@ -1,0 +1,254 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneRemote
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+struct Note: Codable, Equatable, Identifiable, Sendable {
+    let id: Int
+    var text: String
+    var entityTag: String?
+}
+
+extension AuthenticatedEndpoint<Note> {
+    static func note(_ id: Int) -> Self { tagged(.get("notes/\(id)")) }
+    static func write(_ text: String, to id: Int) -> Self {
+        tagged(.patch("notes/\(id)", body: .json(["text": text])))
+    }
+
+    private static func tagged(_ request: EndpointRequest) -> Self {
+        Self(request).map { response, note in
+            var note = note
+            note.entityTag = response.headerFields[.eTag]
+            return note
+        }
+    }
+}
+
+extension AuthenticatedEndpoint<Void> {
+    static func clear(_ id: Int) -> Self { Self(.put("notes/\(id)/clear")) }
+}
+
+extension AuthenticatedKeyedEndpoint<Note> {
+    static func publish(_ id: Int) -> Self { Self(.post("notes/\(id)/publish")) }
+}
+
+/// A signed-in user with one loaded note, and a server that the test scripts.
+@MainActor final class NotePage {
+    let api = NetworkStub()
+    let clock = ManualClock()
+    let account: AuthenticatedNetworkController
+    let store: RecordStore<Int, Note>
+    let note: Loader<Int, Note>
+    private var session: [NetworkSessionEvent.Kind] = []
+
+    init(retries: RetryPolicy = RetryPolicy(), middlewares: [any NetworkMiddleware] = []) async throws {
+        let service = try api.service { $0.middlewares = middlewares }
+        account = AuthenticatedNetworkController(
+            over: service,
+            tokens: NetworkTokens(access: AccessToken(rawValue: "access"), refresh: RefreshToken(rawValue: "refresh"), expiresIn: .seconds(900))
+        ) { token in
+            NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh")) { _, _, _ in
+                NetworkTokens(access: AccessToken(rawValue: "new access"), refresh: token, expiresIn: .seconds(900))
+            }
+        }
+        store = RecordStore(entityTag: \.entityTag, retries: retries, clock: clock)
+        note = Loader(store: store, for: { .note($0) }, from: account)
+        api.respond(to: .get, "notes/1", with: Self.reply("read", tag: "v1"))
+        note.load(1)
+        await note.settled()
+    }
+
+    static func reply(_ text: String, tag: String) -> StubbedResponse {
+        StubbedResponse(.ok, headerFields: [.eTag: tag], body: Data(#"{"id":1,"text":"\#(text)"}"#.utf8))
+    }
+
+    func write(_ text: String) throws {
+        try note.enqueue(.set(\.text, to: text, send: account.sending(.write(text, to: 1)), confirming: { $0 }))
+    }
+
+    var writes: [StubbedRequest] { api.requests.filter { $0.method != .get } }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct RemoteMutationTests {
+    @Test(.rule("R2")) func `a loader performs the endpoint of its ID`() async throws {
+        let page = try await NotePage()
+        #expect(page.note.value?.text == "read")
+        #expect(page.api.requests.map(\.description) == ["GET /notes/1"])
+        #expect(page.api.requests.first?.bearer == "access")
+    }
+
+    @Test(.rule("R1", "R8"), arguments: [400, 403, 404, 409, 410, 412, 422])
+    func `a refusal undoes a change with the server's reason, by defaults alone`(status: Int) async throws {
+        let page = try await NotePage()
+        let reason = #"{"title":"Refused","detail":"The text is too long."}"#
+        page.api.respond(to: .patch, "notes/1", with: .json(reason, status: HTTPResponse.Status(code: status)))
+        try page.write("written")
+        #expect(page.note.value?.text == "written")
+        await waitUntil { page.note.pending.first?.status == .failed }
+        #expect(page.note.value?.text == "read")
+        let error = try #require(page.note.pending.first?.error)
+        #expect(error.code == .rejected)
+        #expect(error.status == status)
+        #expect(error.reason == "The text is too long.")
+        #expect("\(error)".contains("status \(status)"))
+        #expect(!"\(error)".contains("too long"))
+        #expect(page.writes.count == 1)
+    }
+
+    @Test(.rule("R1", "A5"), arguments: [301, 408, 425, 429, 500, 502, 503])
+    func `a status without a decision does not undo a change`(status: Int) async throws {
+        let page = try await NotePage()
+        page.api.respond(
+            to: .patch,
+            "notes/1",
+            with: .status(HTTPResponse.Status(code: status)),
+            NotePage.reply("written", tag: "v2")
+        )
+        try page.write("written")
+        await page.clock.sleepers(atLeast: 1)
+        #expect(page.note.pending.first?.status == .unconfirmed)
+        #expect(page.note.pending.first?.error?.status == status)
+        #expect(page.note.value?.text == "written")
+        page.clock.advance(by: .seconds(3600))
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(page.note.value?.text == "written")
+        let keys = page.writes.map { $0.headerFields[.idempotencyKey] }
+        #expect(keys.count == 2 && keys[0] != nil && keys[0] == keys[1])
+    }
+
+    @Test(.rule("R1", "A5")) func `a lost connection does not undo a change`() async throws {
+        let page = try await NotePage()
+        page.api.respond(
+            to: .patch,
+            "notes/1",
+            with: .failure(URLError(.networkConnectionLost)),
+            NotePage.reply("written", tag: "v2")
+        )
+        try page.write("written")
+        await page.clock.sleepers(atLeast: 1)
+        #expect(page.note.pending.first?.status == .unconfirmed)
+        page.clock.advance(by: .seconds(3600))
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(page.note.value?.text == "written")
+    }
+
+    @Test(.rule("R1")) func `a response that is no JSON leaves the outcome unknown`() async throws {
+        let page = try await NotePage(retries: .never)
+        page.api.respond(to: .patch, "notes/1", with: StubbedResponse(.ok, body: Data("<html>".utf8)))
+        try page.write("written")
+        await waitUntil { page.note.pending.first?.status == .unconfirmed }
+        #expect(page.note.value?.text == "written")
+    }
+
+    @Test(.rule("R1")) func `a second 401 neither undoes nor confirms a change`() async throws {
+        let page = try await NotePage(retries: .never)
+        page.api.respond(to: .post, "refresh", with: .status(.ok))
+        page.api.respond(to: .patch, "notes/1", with: .status(.unauthorized))
+        try page.write("written")
+        await waitUntil { page.note.pending.first?.status == .unconfirmed }
+        #expect(page.note.value?.text == "written")
+        page.api.respond(to: .patch, "notes/1", with: NotePage.reply("written", tag: "v2"))
+        page.note.retryPending()
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(page.note.value?.text == "written")
+    }
+
+    @Test(.rule("R1")) func `a request that cannot be sent undoes its change`() async throws {
+        let page = try await NotePage()
+        try page.note.enqueue(
+            .set(\.text, to: "x", send: page.account.sending(AuthenticatedEndpoint<Void>(.put("notes/\("")"))))
+        )
+        await waitUntil { page.note.pending.first?.status == .failed }
+        #expect(page.note.value?.text == "read")
+        #expect(page.writes.isEmpty)
+    }
+
+    @Test(.rule("R3", "R4")) func `a change is made on top of the revision that the server is known to have`()
+        async throws
+    {
+        let page = try await NotePage()
+        page.api.respond(
+            to: .patch,
+            "notes/1",
+            with: NotePage.reply("one", tag: "v2"),
+            NotePage.reply("two", tag: "v3")
+        )
+        page.api.respond(to: .put, "notes/1/clear", with: .status(.noContent))
+        try page.write("one")
+        try page.write("two")
+        await waitUntil { page.writes.count == 2 && page.note.pending.isEmpty }
+        #expect(page.writes.map { $0.headerFields[.ifMatch] } == ["v1", "v2"])
+
+        // A response without a value leaves the tag unknown until the next load.
+        let gate = AsyncLatch()
+        page.api.respond(to: .get, "notes/1", with: NotePage.reply("", tag: "v9"), after: gate)
+        try page.note.enqueue(.set(\.text, to: "", send: page.account.sending(.clear(1))))
+        await waitUntil { page.writes.count == 3 && page.note.pending.isEmpty }
+        try page.write("three")
+        await page.api.requests(atLeast: 6)
+        #expect(page.writes[2].headerFields[.ifMatch] == "v3")
+        #expect(page.writes[3].headerFields[.ifMatch] == nil)
+        gate.open()
+        await waitUntil { page.note.pending.isEmpty }
+    }
+
+    @Test(.rule("R3")) func `another revision on the server undoes the change, and the value is loaded again`()
+        async throws
+    {
+        let page = try await NotePage()
+        page.api.respond(to: .patch, "notes/1", with: .status(.preconditionFailed))
+        page.api.respond(to: .get, "notes/1", with: NotePage.reply("theirs", tag: "v2"))
+        try page.write("mine")
+        await waitUntil { page.note.value?.text == "theirs" }
+        #expect(page.note.pending.first?.error?.status == 412)
+    }
+
+    @Test(.rule("R3")) func `an endpoint with a precondition of its own keeps it`() async throws {
+        let page = try await NotePage()
+        page.api.respond(to: .patch, "notes/1", with: NotePage.reply("x", tag: "v2"))
+        var endpoint = AuthenticatedEndpoint<Note>.write("x", to: 1)
+        endpoint.request.headers[.ifMatch] = "*"
+        try page.note.enqueue(.set(\.text, to: "x", send: page.account.sending(endpoint), confirming: { $0 }))
+        await waitUntil { page.note.pending.isEmpty && !page.writes.isEmpty }
+        #expect(page.writes.first?.headerFields[.ifMatch] == "*")
+    }
+
+    @Test(.rule("R3")) func `an endpoint that needs a key gets the key of the mutation`() async throws {
+        let page = try await NotePage()
+        page.api.respond(to: .post, "notes/1/publish", with: NotePage.reply("read", tag: "v2"))
+        let mutation = Mutation<Note>({ $0.text += "!" }, send: page.account.sending(.publish(1)), confirming: { $0 })
+        try page.note.enqueue(mutation)
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(page.writes.first?.headerFields[.idempotencyKey] == "\(mutation.id)")
+    }
+
+    @Test(.rule("R3", "N18")) func `the retries of a mutation and of the network do not multiply`() async throws {
+        let retries = RetryPolicy(count: 2, base: .zero)
+        let page = try await NotePage(retries: retries, middlewares: [RetryMiddleware { _ in .zero }])
+        page.api.respond(to: .patch, "notes/1", with: .status(.serviceUnavailable))
+        try page.write("written")
+        await waitUntil { page.note.pending.first?.status == .unconfirmed && page.writes.count == 3 }
+        #expect(page.note.value?.text == "written")
+    }
+
+    @Test(.rule("R8")) func `an action that performs an endpoint keeps its key`() async throws {
+        let page = try await NotePage()
+        page.api.respond(
+            to: .post,
+            "notes/1/publish",
+            with: .status(.serviceUnavailable),
+            NotePage.reply("read", tag: "v2"),
+            NotePage.reply("read", tag: "v2")
+        )
+        let publish = IdempotentAction<Int, Note>(for: { .publish($0) }, through: page.account)
+        await #expect(throws: NetworkError.self) { _ = try await publish(1) }
+        _ = try await publish(1)
+        _ = try await publish(1)
+        let keys = page.writes.map { $0.headerFields[.idempotencyKey] }
+        #expect(keys[0] == keys[1] && keys[1] != keys[2])
+    }
+}
