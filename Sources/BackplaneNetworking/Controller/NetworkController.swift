@@ -21,6 +21,24 @@ public protocol NetworkController<Access>: Sendable {
     func request<Response>(_ endpoint: Endpoint<Access, Response>) async throws -> Response
 }
 
+extension NetworkController {
+    /// Performs an endpoint that needs an idempotency key, and returns its response.
+    ///
+    /// ```swift
+    /// let purchase = try await account.request(.purchase(product), key: key)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - key: A different key for each operation, and the same key for each attempt at it; it is
+    ///     sent in the field `Idempotency-Key`.
+    /// - Returns: The response.
+    /// - Throws: The errors of ``request(_:)``.
+    public func request<Response>(_ endpoint: KeyedEndpoint<Access, Response>, key: String) async throws -> Response {
+        try await request(endpoint.idempotencyKey(key))
+    }
+}
+
 extension AuthenticatedNetworkController: NetworkController {
     /// The access of a signed-in user.
     public typealias Access = EndpointAccess.Authenticated

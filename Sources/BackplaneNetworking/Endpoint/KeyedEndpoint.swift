@@ -2,8 +2,8 @@
 /// key only once.
 ///
 /// Declare an endpoint in this form if a repeated request would do harm without a key, such as a
-/// second payment. A controller does not perform it without a key: only ``idempotencyKey(_:)``
-/// returns an ``Endpoint``. Mutations of `BackplaneRemote` set their key by themselves.
+/// second payment. A controller performs it only with a key: see
+/// ``NetworkController/request(_:key:)``. Mutations of `BackplaneRemote` set their key by themselves.
 ///
 /// ```swift
 /// extension AuthenticatedKeyedEndpoint<Purchase> {
@@ -11,7 +11,7 @@
 ///         Self(.post("purchases", body: .json(["product": product])))
 ///     }
 /// }
-/// let purchase = try await account.request(.purchase(product).idempotencyKey(key))
+/// let purchase = try await account.request(.purchase(product), key: key)
 /// ```
 ///
 /// Source: the header field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).

@@ -65,11 +65,12 @@ import Testing
         for isDone in [false, true, false, true, false] { try set(isDone, 1) }
         try set(true, 2)
         #expect(todos.value?.map(\.isDone) == [false, true])
-        for reply in [
+        let replies = [
             Todo(id: 1, text: "read", isDone: true), Todo(id: 1, text: "read"),
             Todo(id: 2, text: "write", isDone: true),
-        ] {
-            await waitUntil { !sends.pending.isEmpty }
+        ]
+        for (index, reply) in replies.enumerated() {
+            await sends.requests(atLeast: index + 1)
             sends.succeed(with: reply)
         }
         await waitUntil { todos.pending.isEmpty }

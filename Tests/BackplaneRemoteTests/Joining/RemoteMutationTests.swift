@@ -49,7 +49,11 @@ extension AuthenticatedKeyedEndpoint<Note> {
         let service = try api.service { $0.middlewares = middlewares }
         account = AuthenticatedNetworkController(
             over: service,
-            tokens: NetworkTokens(access: AccessToken(rawValue: "access"), refresh: RefreshToken(rawValue: "refresh"), expiresIn: .seconds(900))
+            tokens: NetworkTokens(
+                access: AccessToken(rawValue: "access"),
+                refresh: RefreshToken(rawValue: "refresh"),
+                expiresIn: .seconds(900)
+            )
         ) { token in
             NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh")) { _, _, _ in
                 NetworkTokens(access: AccessToken(rawValue: "new access"), refresh: token, expiresIn: .seconds(900))
@@ -180,14 +184,14 @@ extension AuthenticatedKeyedEndpoint<Note> {
         page.api.respond(to: .put, "notes/1/clear", with: .status(.noContent))
         try page.write("one")
         try page.write("two")
-        await waitUntil { page.writes.count == 2 && page.note.pending.isEmpty }
+        await waitUntil { page.note.pending.isEmpty && page.writes.count == 2 }
         #expect(page.writes.map { $0.headerFields[.ifMatch] } == ["v1", "v2"])
 
         // A response without a value leaves the tag unknown until the next load.
         let gate = AsyncLatch()
         page.api.respond(to: .get, "notes/1", with: NotePage.reply("", tag: "v9"), after: gate)
         try page.note.enqueue(.set(\.text, to: "", send: page.account.sending(.clear(1))))
-        await waitUntil { page.writes.count == 3 && page.note.pending.isEmpty }
+        await waitUntil { page.note.pending.isEmpty && page.writes.count == 3 }
         try page.write("three")
         await page.api.requests(atLeast: 6)
         #expect(page.writes[2].headerFields[.ifMatch] == "v3")
