@@ -156,3 +156,50 @@ extension Loader where Value: Collection, Value.Element: Identifiable {
         pending.filter { $0.element?.matches(id) == true }
     }
 }
+
+/// Mutations of a set.
+extension Mutation where Value: SetAlgebra, Value.Element: Hashable & Sendable {
+    /// Creates a mutation that adds an element to a set, or removes it.
+    ///
+    /// ```swift
+    /// try favorites.enqueue(.setMembership(of: book, to: true) { key in try await api.addFavorite(book) })
+    /// ```
+    ///
+    /// If the next mutation is about the same element while this one is queued, it replaces this
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - element: the element.
+    ///   - isMember: whether the set contains the element afterward.
+    ///   - label: the name of the mutation in ``Loader/pending``.
+    ///   - dependencies: mutations of the same record that this one needs.
+    ///   - send: sends the mutation to the server; called again with the same key until the outcome
+    ///     is known.
+    /// - Returns: the mutation.
+    public static func setMembership<Response>(
+        of element: Value.Element,
+        to isMember: Bool,
+        label: String? = nil,
+        after dependencies: Set<IdempotencyKey> = [],
+        send: @escaping (IdempotencyKey) async throws -> Response
+    ) -> Self {
+        Self(
+            .edit { set in if isMember { set.insert(element) } else { set.remove(element) } },
+            target: AnyHashable(element),
+            element: ElementID(element),
+            label: label,
+            dependencies: dependencies,
+            send: response(send, { _ in nil })
+        )
+    }
+}
+
+extension Loader where Value: SetAlgebra, Value.Element: Hashable {
+    /// The mutations of one element of the set, as ``Mutation/setMembership(of:to:label:after:send:)``
+    /// makes them; observable.
+    ///
+    /// Failed ones that were not dismissed come first, then unsettled ones in order.
+    public func pending(of element: Value.Element) -> [PendingMutation] {
+        pending.filter { $0.element?.matches(element) == true }
+    }
+}

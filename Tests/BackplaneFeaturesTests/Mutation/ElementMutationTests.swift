@@ -97,4 +97,20 @@ import Testing
         #expect(todos.pending(of: 7).first?.error?.code == .targetMissing)
         #expect(sends.ids.isEmpty)
     }
+
+    @Test(.rule("P4", "A3")) func `an element of a set is added and removed, and the last change counts`() async throws
+    {
+        let sends = LoadStub<IdempotencyKey, Bool>()
+        let favorites = Loader<NoID, Set<Int>> { [1] }
+        favorites.load()
+        await favorites.settled()
+        for isMember in [true, false, true] {
+            try favorites.enqueue(.setMembership(of: 2, to: isMember) { try await sends.load($0) })
+        }
+        try favorites.enqueue(.setMembership(of: 1, to: false) { try await sends.load($0) })
+        #expect(favorites.value == [2])
+        #expect(favorites.pending(of: 2).count == 2)
+        #expect(favorites.pending(of: 1).count == 1)
+        #expect(favorites.pending(of: 3).isEmpty)
+    }
 }

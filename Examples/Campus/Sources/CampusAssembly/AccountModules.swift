@@ -28,9 +28,11 @@ package struct AccountModules {
     /// The store outlives the screen of a course: a tick is still sent after the screen closes, and
     /// it is visible when the course is opened again.
     private let todos: RecordStore<Course.ID, [Todo]>
-    private let favoriteRecords: RecordStore<Sole, Set<Product.ID>>
+    private let favoriteRecords: RecordStore<NoID, Set<Product.ID>>
     let favorites: ProductModel.Favorites
-    let purchases: Purchaser
+    /// A purchase keeps its key until the server accepts or rejects it, so that a repeated purchase
+    /// after a lost response is not a second one.
+    let purchase: IdempotentAction<Product.ID, Purchase>
     /// The messages that are being sent, which the composer adds and the dashboard shows.
     let outbox: Outbox
     let drafts: Drafts
@@ -41,8 +43,10 @@ package struct AccountModules {
         self.navigator = navigator
         todos = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
         favoriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
-        favorites = Loader(store: favoriteRecords) { _ in try await account.favorites() }
-        purchases = Purchaser { try await account.purchase($0, key: $1) }
+        favorites = Loader(store: favoriteRecords) { try await account.favorites() }
+        purchase = IdempotentAction(isRejection: DisplayError.isRejection) { product, key in
+            try await account.purchase(NewPurchase(product: product), key: key)
+        }
         let window = AccountChanges.Window()
         self.window = window
         outbox = Outbox(account: account, clock: clock) { await account.changes.report(.messages, from: window) }
@@ -115,7 +119,7 @@ package struct AccountModules {
 
     var shopping: some BoardModule {
         let (account, window) = (account, window)
-        return ShoppingModule(favorites: favorites, purchase: purchases.purchase) { product, isFavorite in
+        return ShoppingModule(favorites: favorites, purchase: purchase.callAsFunction) { product, isFavorite in
             try await account.setFavorite(product, to: isFavorite)
             await account.changes.report(.favorites, from: window)
         }
@@ -123,7 +127,7 @@ package struct AccountModules {
 
     /// Installs the modules on the session's motherboard, which belongs to `owner`.
     func install(on motherboard: Motherboard, owner: any Actor) {
-        favorites.load(.sole, on: owner)
+        favorites.load(on: owner)
         motherboard.install(SessionFlows(), dashboard, settings, agenda, course, composer, shopping)
     }
 }

@@ -17,7 +17,7 @@ final class NetworkAccount: Account {
     private let networking: AuthenticatedNetworkController
     // Concurrent loads of the same value share one request, for example from several windows, or
     // from a page and the dashboard's summary.
-    private let sharedCourses: SharedLoads<Sole, [Course]>
+    private let sharedCourses: SharedLoads<NoID, [Course]>
     private let sharedTodos: SharedLoads<Course.ID, [Todo]>
 
     /// Creates an account.
@@ -31,7 +31,7 @@ final class NetworkAccount: Account {
         self.manager = manager
         self.networking = networking
         self.ending = ending
-        sharedCourses = SharedLoads { _ in try await networking.request(.courses) }
+        sharedCourses = SharedLoads { try await networking.request(.courses) }
         sharedTodos = SharedLoads { course in try await networking.request(.todos(of: course)) }
     }
 
@@ -54,7 +54,7 @@ final class NetworkAccount: Account {
     func endSession(_ id: UserSession.ID) async throws { try await request(.endSession(id)) }
     func endOtherSessions() async throws { try await request(.endOtherSessions) }
 
-    func courses() async throws -> [Course] { try await explaining { try await sharedCourses.value(for: .sole) } }
+    func courses() async throws -> [Course] { try await explaining { try await sharedCourses.value() } }
     func course(_ id: Course.ID) async throws -> Course { try await request(.course(id)) }
     func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await request(.schedule(of: course)) }

@@ -21,7 +21,9 @@ public struct ChangeModel: Sendable {
     /// unconfirmed.
     public init?(_ pending: [PendingMutation]) {
         refusals = pending.filter { $0.status == .failed }.map { change in
-            let reason = DisplayError.message(of: change.error, else: "This could not be changed.")
+            let isGone = change.error?.code == .targetMissing
+            let problem = isGone ? "This no longer exists." : "This could not be changed."
+            let reason = DisplayError.message(of: change.error, else: problem)
             return Refusal(id: "\(change.id)", reason: reason)
         }
         isUnanswered = pending.contains { $0.status == .unconfirmed }

@@ -220,7 +220,7 @@ struct CourseModelTests {
         course.todos.tick("nothing")
         await until { !course.isBusy }
         #expect(desk.keys.isEmpty)
-        #expect(reason(of: course.todos.todos.pending.first) == "This to-do no longer exists.")
+        #expect(course.todos.todos.pending.first?.error?.code == .targetMissing)
         #expect(desk.reports == 0)
     }
 }

@@ -43,9 +43,7 @@ struct ProductModelTests {
         func make(_ change: FavoriteChange) async throws {
             let respond = respond
             try await favorites.mutate(
-                Mutation(label: change.product.rawValue) { favorites in
-                    _ = favorites.insert(change.product)
-                } send: { _ in
+                .setMembership(of: change.product, to: true) { _ in
                     try await respond()
                 }
             )
@@ -148,7 +146,7 @@ struct ProductModelTests {
             await gate.wait()
             throw DisplayError("You have too many.", isRejection: true)
         }
-        board.favorites.load(.sole, on: MainActor.shared)
+        board.favorites.load(on: MainActor.shared)
         while board.favorites.state.isLoading, !Task.isCancelled { await Task.yield() }
         let product = makeProduct(favorites: board.favorites)
         let other = makeProduct("chalk", favorites: board.favorites)

@@ -9,7 +9,7 @@ public final class CatalogModel: Screen {
     /// The deep link of the catalog.
     public let path = "/catalog"
     /// All products, with their prices.
-    public let products: Loader<Sole, [Product]>
+    public let products: Loader<NoID, [Product]>
     private let onOpen: (Product.ID) -> Void
 
     /// Creates a catalog that loads nothing yet.
@@ -27,7 +27,7 @@ public final class CatalogModel: Screen {
 
     /// Loads the products on `owner`, the actor that the caller is running on.
     public func load(on owner: any Actor) {
-        products.load(.sole, on: owner)
+        products.load(on: owner)
     }
 
     /// Opens a product.

@@ -19,7 +19,7 @@ public final class RecipientPickerModel: Screen {
     /// The contacts that were recipients when the picker opened.
     public let chosen: Set<Contact.ID>
     /// The contacts to choose from.
-    public let contacts: Loader<Sole, [Contact]>
+    public let contacts: Loader<NoID, [Contact]>
     /// The board of the picker, which receives the choice.
     @ObservationIgnored public weak var delegate: (any RecipientPickerDelegate)?
 
@@ -43,7 +43,7 @@ public final class RecipientPickerModel: Screen {
     ///
     /// - Parameter owner: the actor that the caller is running on.
     public func load(on owner: any Actor) {
-        contacts.load(.sole, on: owner)
+        contacts.load(on: owner)
     }
 
     /// Loads the contacts again after a failed load.

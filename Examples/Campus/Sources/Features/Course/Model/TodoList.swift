@@ -11,8 +11,6 @@ public final class TodoList {
     /// A closure that sends a change of a to-do to the server; each retry uses the same key.
     public typealias Change = (Todo.ID, Course.ID, TodoChange, IdempotencyKey) async throws -> Todo
 
-    private static let noSuchTodo = DisplayError("This to-do no longer exists.")
-
     /// The to-dos, and the changes that the server has not confirmed or has rejected.
     public let todos: Loader<Course.ID, [Todo]>
     private let course: Course.ID
@@ -55,8 +53,8 @@ public final class TodoList {
 
     /// The to-dos whose shown values the server has not confirmed yet.
     public var unsaved: Set<Todo.ID> {
-        let labels = todos.pending.filter { $0.status != .failed }.compactMap(\.label)
-        return Set(labels.map(Todo.ID.init(rawValue:)))
+        let ids = todos.value?.map(\.id) ?? []
+        return Set(ids.filter { id in todos.pending(of: id).contains { $0.status != .failed } })
     }
 
     /// Marks a to-do as done, if to-dos can be changed.
@@ -82,19 +80,15 @@ public final class TodoList {
     private func set(isDone: Bool, _ todo: Todo.ID) {
         guard let change else { return }
         let (course, onChange) = (course, onChange)
-        let mutation = Mutation<[Todo]>(label: todo.rawValue) { todos in
-            guard let index = todos.firstIndex(where: { $0.id == todo }) else {
-                throw Self.noSuchTodo
-            }
-            todos[index].isDone = isDone
+        let mutation = Mutation<[Todo]>.update(todo) {
+            $0.isDone = isDone
         } send: { key -> Todo in
             let changed = try await change(todo, course, TodoChange(isDone: isDone), key)
             // Reported here and not in the task below, which ends with the screen.
             onChange()
             return changed
-        } merging: { changed, todos in
-            guard let index = todos.firstIndex(where: { $0.id == todo }) else { throw Self.noSuchTodo }
-            todos[index] = changed
+        } confirming: { changed in
+            changed
         }
         changing += 1
         startTask {

@@ -56,9 +56,9 @@ public final class DashboardModel: Screen {
     /// The start page.
     public let path = "/"
     /// The loader of the user.
-    public let user: Loader<Sole, User>
+    public let user: Loader<NoID, User>
     /// The loader of the user's courses.
-    public let courses: Loader<Sole, [Course]>
+    public let courses: Loader<NoID, [Course]>
     /// The messages, the newest first; it includes messages that are being sent.
     public let messages: PagedLoader<Message.ID, Message>
     /// The counts of the week; `nil` until the board has them.
@@ -211,8 +211,8 @@ public final class DashboardModel: Screen {
 
     /// Loads everything except the counts of the week, on the window's actor.
     public func load(on owner: any Actor) {
-        user.load(.sole, on: owner)
-        courses.load(.sole, on: owner)
+        user.load(on: owner)
+        courses.load(on: owner)
         messages.load(on: owner)
     }
 

@@ -47,13 +47,7 @@ public struct ShoppingModule: BoardModule {
         for change: FavoriteChange,
         _ setFavorite: @escaping SetFavorite
     ) -> Mutation<Set<Product.ID>> {
-        Mutation(label: change.product.rawValue) { favorites in
-            if change.isFavorite {
-                favorites.insert(change.product)
-            } else {
-                favorites.remove(change.product)
-            }
-        } send: { _ in
+        .setMembership(of: change.product, to: change.isFavorite) { _ in
             // No key is needed, because a repeated request has the same effect.
             try await setFavorite(change.product, change.isFavorite)
         }

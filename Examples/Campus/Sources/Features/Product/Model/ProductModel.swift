@@ -20,7 +20,7 @@ public final class ProductModel: Screen {
     )
 
     /// The favorites of the signed-in user, which the action `favorite` changes.
-    public typealias Favorites = Loader<Sole, Set<Product.ID>>
+    public typealias Favorites = Loader<NoID, Set<Product.ID>>
 
     /// A part of the screen that can be loaded again; a raw value is the ID of its section.
     public enum Part: String {
@@ -106,7 +106,7 @@ public final class ProductModel: Screen {
 
     /// The changes of ``isFavorite`` that the server has not confirmed, or has rejected.
     public var favoriteChanges: [PendingMutation] {
-        favorites?.pending.filter { $0.label == id.rawValue } ?? []
+        favorites?.pending(of: id) ?? []
     }
 
     /// Loads a part again after a failure.

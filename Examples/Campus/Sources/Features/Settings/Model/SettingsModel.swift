@@ -27,9 +27,9 @@ public final class SettingsModel: Screen {
     /// The deep link of the settings.
     public let path = "/settings"
     /// The loader of the user, which first returns the user that the app already knows.
-    public let user: Loader<Sole, User>
+    public let user: Loader<NoID, User>
     /// The loader of the user's sessions.
-    public let sessions: Loader<Sole, [UserSession]>
+    public let sessions: Loader<NoID, [UserSession]>
     /// The reason why the last attempt to end a session failed, as a text for the user; `nil` if it
     /// has not failed.
     public private(set) var problem: String?
@@ -105,8 +105,8 @@ public final class SettingsModel: Screen {
 
     /// Loads the user and the sessions, on the window's actor.
     public func load(on owner: any Actor) {
-        user.load(.sole, on: owner)
-        sessions.load(.sole, on: owner)
+        user.load(on: owner)
+        sessions.load(on: owner)
     }
 
     /// Shows the sessions that are left, after sessions have ended.
