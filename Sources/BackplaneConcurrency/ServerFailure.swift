@@ -1,4 +1,5 @@
-/// An error of a request to a server, with everything that loaders and mutations must know about it.
+/// An error of a request to a server, with everything that loaders and mutations must know about
+/// it.
 ///
 /// `BackplaneFeatures` does not depend on `BackplaneNetworking`. So the errors of the network tell
 /// it the outcome of a request through this protocol (R1).

@@ -145,11 +145,11 @@ extension NetworkError {
 extension NetworkError {
     /// Whether the request has definitely not been carried out, and would fail again.
     ///
-    /// Such an error undoes an optimistic mutation. These are statuses from 400 to 499, and requests
-    /// that could not be sent because the endpoint is not valid. Four statuses are no refusals: 401,
-    /// because the user may log in again, and 408, 425 and 429, because the server may accept the
-    /// request later. After any other error, such as a time-out or a status from 500, the server may
-    /// have carried out the request.
+    /// Such an error undoes an optimistic mutation. These are statuses from 400 to 499, and
+    /// requests that could not be sent because the endpoint is not valid. Four statuses are no
+    /// refusals: 401, because the user may log in again, and 408, 425 and 429, because the server
+    /// may accept the request later. After any other error, such as a time-out or a status from
+    /// 500, the server may have carried out the request.
     public var isRefusal: Bool {
         switch code {
         case .rejected: ![408, 425, 429].contains(status?.code)

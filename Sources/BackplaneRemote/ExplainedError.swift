@@ -4,7 +4,7 @@ public import Foundation
 
 /// An error of a request, in words for the user.
 ///
-/// A controller that explains its errors throws it: see ``NetworkController/explaining(_:)``. A
+/// A controller that explains its errors throws it: see `explaining(_:)`. A
 /// screen shows `localizedDescription` and does not depend on the network.
 ///
 /// The error keeps the outcome of the request. So it undoes a mutation, delays a retry and marks a
@@ -39,7 +39,7 @@ extension ExplainedError: ServerFailure {
     package var retryAfter: Duration? { cause.retryAfter }
 }
 
-/// A controller whose errors have texts for the user: see ``NetworkController/explaining(_:)``.
+/// A controller whose errors have texts for the user: see `explaining(_:)`.
 public struct ExplainingController<Base: NetworkController>: NetworkController {
     /// The access of the endpoints that the controller performs.
     public typealias Access = Base.Access

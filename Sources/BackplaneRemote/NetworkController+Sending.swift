@@ -18,11 +18,11 @@ extension NetworkController {
     /// also has the field `If-Match` (RFC 9110 section 13.1.1). Then the server refuses the change
     /// with status 412 if somebody else has changed the value, and the change is undone.
     ///
-    /// The store resends a mutation whose outcome is unknown. `RetryMiddleware` does not resend such
-    /// a request as well.
+    /// The store resends a mutation whose outcome is unknown. `RetryMiddleware` does not resend
+    /// such a request as well.
     ///
     /// - Parameter endpoint: The endpoint, which is the same for each attempt.
-    /// - Returns: The closure, which throws the errors of ``request(_:)``.
+    /// - Returns: The closure, which throws the errors of the request.
     public func sending<Response>(
         _ endpoint: Endpoint<Access, Response>
     ) -> (IdempotencyKey) async throws -> Response {
@@ -69,11 +69,11 @@ extension Endpoint {
 }
 
 extension IdempotentAction {
-    /// Creates an action that performs an endpoint, with one key for each input until its outcome is
-    /// known.
+    /// Creates an action that performs an endpoint, with one key for each input until its outcome
+    /// is known.
     ///
     /// ```swift
-    /// let purchase = IdempotentAction<Product.ID, Purchase>(for: { .purchase($0) }, through: account)
+    /// let purchase = IdempotentAction<Product.ID, Receipt>(for: { .buy($0) }, through: account)
     /// ```
     ///
     /// - Parameters:

@@ -45,8 +45,8 @@ public final class ActionPerformer {
 
     /// Creates a performer that runs no action.
     ///
-    /// - Parameter startTask: starts the task of each action, and may cancel it, as a slot does when
-    ///   its board ends. If it does not run the action, because the board has ended, nothing
+    /// - Parameter startTask: starts the task of each action, and may cancel it, as a slot does
+    ///   when its board ends. If it does not run the action, because the board has ended, nothing
     ///   happens. By default, nothing cancels an action.
     public init(startTask: TaskStart? = nil) {
         startTaskOfOwner = startTask
@@ -100,7 +100,9 @@ public final class ActionPerformer {
     /// The context is usually the screen or the board that owns the performer.
     ///
     /// ```swift
-    /// performer.perform(for: self) { screen in try await screen.actions.finish(screen, screen.note) }
+    /// performer.perform(for: self) { screen in
+    ///     try await screen.actions.finish(screen, screen.note)
+    /// }
     /// ```
     ///
     /// - Parameters:

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// An action may also throw `CancellationError` in place of ``cancelled``. Use this type if a screen
-/// must do something in each of the three cases.
+/// An action may also throw `CancellationError` in place of ``cancelled``. Use this type if a
+/// screen must do something in each of the three cases.
 public enum Confirmation: Hashable, Sendable {
     /// The user agreed.
     case accepted

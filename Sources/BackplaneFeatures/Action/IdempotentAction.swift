@@ -1,7 +1,7 @@
 /// An asynchronous action that can be repeated safely, because each repetition has the same key.
 ///
-/// If the response to a purchase is lost, the server may have accepted it. The user then tries again.
-/// This type keeps one idempotency key for each input until the action has succeeded or was
+/// If the response to a purchase is lost, the server may have accepted it. The user then tries
+/// again. This type keeps one idempotency key for each input until the action has succeeded or was
 /// definitely refused. So the server recognizes the second try.
 ///
 /// ```swift

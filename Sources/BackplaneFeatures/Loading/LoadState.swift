@@ -34,8 +34,8 @@ public enum LoadState<Value> {
     /// Whether the value does not exist: it has been deleted, or the last load failed because the
     /// server does not have it.
     ///
-    /// The error of a load says so if it is an error of `BackplaneNetworking` with the status 404 or
-    /// 410.
+    /// The error of a load says so if it is an error of `BackplaneNetworking` with the status 404
+    /// or 410.
     public var isMissing: Bool {
         if case .deleted = self { return true }
         return (error as? any ServerFailure)?.isMissing == true

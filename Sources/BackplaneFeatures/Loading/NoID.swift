@@ -22,7 +22,8 @@ extension Loader where ID == NoID {
         initially initialValue: Value? = nil,
         _ load: @escaping () async throws -> Value
     ) {
-        self.init(store: store, initially: { _ in initialValue }) { _ in try await load() }
+        let knownValue = { (_: NoID) in initialValue }
+        self.init(store: store, initially: knownValue) { _ in try await load() }
     }
 
     /// Loads the value on the caller's actor, as ``load(_:isolation:)`` does.

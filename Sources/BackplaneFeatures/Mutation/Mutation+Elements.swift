@@ -147,8 +147,8 @@ extension Collection where Element: Identifiable {
 struct MissingElement: Error {}
 
 extension Loader where Value: Collection, Value.Element: Identifiable {
-    /// The mutations of one element of the list: failed ones that were not dismissed, then unsettled
-    /// ones in order; observable.
+    /// The mutations of one element of the list: failed ones that were not dismissed, then
+    /// unsettled ones in order; observable.
     ///
     /// These are the mutations that were made with the ID of the element, such as
     /// ``Mutation/update(_:label:after:_:send:confirming:)``.
@@ -162,7 +162,9 @@ extension Mutation where Value: SetAlgebra, Value.Element: Hashable & Sendable {
     /// Creates a mutation that adds an element to a set, or removes it.
     ///
     /// ```swift
-    /// try favorites.enqueue(.setMembership(of: book, to: true) { key in try await api.addFavorite(book) })
+    /// try favorites.enqueue(
+    ///     .setMembership(of: book, to: true) { key in try await api.addFavorite(book) }
+    /// )
     /// ```
     ///
     /// If the next mutation is about the same element while this one is queued, it replaces this
@@ -195,8 +197,8 @@ extension Mutation where Value: SetAlgebra, Value.Element: Hashable & Sendable {
 }
 
 extension Loader where Value: SetAlgebra, Value.Element: Hashable {
-    /// The mutations of one element of the set, as ``Mutation/setMembership(of:to:label:after:send:)``
-    /// makes them; observable.
+    /// The mutations of one element of the set, as
+    /// ``Mutation/setMembership(of:to:label:after:send:)`` makes them; observable.
     ///
     /// Failed ones that were not dismissed come first, then unsettled ones in order.
     public func pending(of element: Value.Element) -> [PendingMutation] {

@@ -1,7 +1,7 @@
 /// A controller that performs the endpoints of one kind of access.
 ///
-/// Code that works with both kinds is generic over the controller. The controller then decides which
-/// endpoints the code accepts.
+/// Code that works with both kinds is generic over the controller. The controller then decides
+/// which endpoints the code accepts.
 ///
 /// ```swift
 /// func preload<Controller: NetworkController>(

@@ -3,7 +3,8 @@
 ///
 /// Declare an endpoint in this form if a repeated request would do harm without a key, such as a
 /// second payment. A controller performs it only with a key: see
-/// ``NetworkController/request(_:key:)``. Mutations of `BackplaneRemote` set their key by themselves.
+/// ``NetworkController/request(_:key:)``. Mutations of `BackplaneRemote` set their key by
+/// themselves.
 ///
 /// ```swift
 /// extension AuthenticatedKeyedEndpoint<Purchase> {

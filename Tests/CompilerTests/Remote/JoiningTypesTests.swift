@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Tests that endpoints, controllers, loaders and mutations that do not fit do not compile together.
+/// Tests that endpoints, controllers, loaders and mutations that do not fit do not compile
+/// together.
 struct JoiningTypesTests {
     private static func snippet(_ body: String) -> String {
         """
