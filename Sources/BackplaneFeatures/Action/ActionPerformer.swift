@@ -54,6 +54,9 @@ public final class ActionPerformer {
 
     /// Runs an action on the caller's actor, unless another one is running.
     ///
+    /// Code on an actor that the compiler does not know, such as a model of a board on *some* actor,
+    /// needs a performer with the tasks of its owner: see ``init(startTask:)``.
+    ///
     /// - Parameters:
     ///   - action: the action to run.
     ///   - onError: receives the error, in addition to ``error``.
@@ -63,15 +66,33 @@ public final class ActionPerformer {
     public func perform(
         _ action: nonisolated(nonsending) @escaping () async throws -> Void,
         onError: @escaping (any Error) -> Void = { _ in },
-        isolation: isolated any Actor = #isolation
+        isolation: isolated (any Actor)? = #isolation
     ) -> Bool {
         guard !isPerforming else { return false }
         isPerforming = true
         error = nil
         count += 1
         let number = count
+        let attempt = start(number, action, onError: onError, isolation: isolation)
+        // The owner of the tasks drops the action if it has ended.
+        if attempt.object == nil { finish(number) }
+        return true
+    }
+
+    /// Starts the task of an action, and returns an object that exists as long as the action may
+    /// still run.
+    private func start(
+        _ number: Int,
+        _ action: nonisolated(nonsending) @escaping () async throws -> Void,
+        onError: @escaping (any Error) -> Void,
+        isolation: (any Actor)?
+    ) -> WeakReference<Attempt> {
+        let attempt = Attempt()
+        // Not a capture list: a closure with one may run outside the actor of its caller
+        // (swiftlang/swift#87097).
         let work =
             {
+                _ = attempt
                 do {
                     try await action()
                 } catch is CancellationError {
@@ -81,17 +102,19 @@ public final class ActionPerformer {
                 }
                 self.finish(number)
             } as nonisolated(nonsending) () async -> Void
-        guard let startTaskOfOwner else {
+        if let startTaskOfOwner {
+            _ = startTaskOfOwner(work)
+        } else if let isolation {
             _ = startTask(on: isolation, work)
-            return true
+        } else {
+            preconditionFailure(
+                """
+                An action was performed by code on an actor that the compiler does not know. Create the performer \
+                with `startTask`, for example with the tasks of a board's slot.
+                """
+            )
         }
-        let task = startTaskOfOwner(work)
-        // The owner of the task may not run the action, because it has ended.
-        _ = startTask(on: isolation) {
-            await task.value
-            self.finish(number)
-        }
-        return true
+        return WeakReference(attempt)
     }
 
     /// Runs an action for a context that is not kept alive before the action runs, unless another
@@ -117,7 +140,7 @@ public final class ActionPerformer {
         for context: Context,
         _ action: nonisolated(nonsending) @escaping (Context) async throws -> Void,
         onError: @escaping (any Error) -> Void = { _ in },
-        isolation: isolated any Actor = #isolation
+        isolation: isolated (any Actor)? = #isolation
     ) -> Bool {
         let reference = WeakReference(context)
         return perform(
@@ -129,6 +152,8 @@ public final class ActionPerformer {
             isolation: isolation
         )
     }
+
+    private final class Attempt {}
 
     @discardableResult
     private func finish(_ number: Int, with error: (any Error)? = nil) -> Bool {

@@ -1,4 +1,6 @@
+import BackplaneFeatures
 import BackplaneNavigation
+import BackplaneTesting
 import CampusModels
 import ComposerModels
 import Screens
@@ -8,24 +10,10 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ComposerModelTests {
-    /// A board that performs the work when the test says so.
-    private final class FakeBoard: ComposerDelegate {
+    private final class FakeBoard: ComposerContext {
         /// The answer to the question for recipients; `nil` if the writer does not choose.
         var recipients: [Contact]?
         private(set) var endings: [String] = []
-        private var work: [() async -> Void] = []
-
-        func perform(_ work: @escaping () async -> Void) {
-            self.work.append(work)
-        }
-
-        func finishWork() async {
-            while !work.isEmpty {
-                let next = work.removeFirst()
-                await next()
-            }
-        }
-
         func chooseRecipients(insteadOf chosen: [Contact]) async throws -> [Contact] {
             guard let recipients else { throw CancellationError() }
             return recipients
@@ -53,10 +41,16 @@ struct ComposerModelTests {
                     context.close(sent: draft.id)
                 },
                 cancel: { context, _ in context.close() }
-            )
+            ),
+            performer: ActionPerformer { work in Task { try? await work() } }
         )
-        composer.delegate = board
+        composer.context = board
         return composer
+    }
+
+    /// Waits until the running action has ended.
+    private func finish(_ composer: ComposerModel) async {
+        await waitUntil { !composer.isBusy }
     }
 
     /// Returns the name of the problem, with the message of its error.
@@ -79,7 +73,7 @@ struct ComposerModelTests {
         composer.send()
         #expect(composer.isBusy)
         #expect(composer.draft == Draft(id: "draft", recipients: [Self.grace], text: "Hello"))
-        await board.finishWork()
+        await finish(composer)
         #expect(!composer.isBusy)
         #expect(board.endings == ["sent draft"])
     }
@@ -93,12 +87,12 @@ struct ComposerModelTests {
         board.recipients = [Self.grace]
         composer.addRecipients()
         #expect(name(of: composer.problem) == "none")
-        await board.finishWork()
+        await finish(composer)
         #expect(composer.draft.recipients == [Self.grace])
         composer.write(" \n")
         composer.send()
         #expect(name(of: composer.problem) == "missing text")
-        await board.finishWork()
+        await finish(composer)
         #expect(board.endings.isEmpty)
     }
 
@@ -108,7 +102,7 @@ struct ComposerModelTests {
         composer.cancel()
         composer.write("Hello again")
         composer.send()
-        await board.finishWork()
+        await finish(composer)
         #expect(composer.draft.text == "Hello")
         #expect(board.endings == ["cancelled"])
     }
@@ -118,7 +112,7 @@ struct ComposerModelTests {
         await composer.open { Draft(recipients: [Self.grace], text: "Hello") }
         let draft = composer.draft
         composer.addRecipients()
-        await board.finishWork()
+        await finish(composer)
         #expect(composer.draft == draft)
         #expect(name(of: composer.problem) == "none")
         #expect(!composer.isBusy)
@@ -128,12 +122,12 @@ struct ComposerModelTests {
         let composer = makeComposer(failingWith: DisplayError("The post is on strike."))
         await composer.open { Draft(recipients: [Self.grace], text: "Hello") }
         composer.send()
-        await board.finishWork()
+        await finish(composer)
         #expect(name(of: composer.problem) == "failed action: The post is on strike.")
         #expect(composer.draft.text == "Hello")
         composer.cancel()
         #expect(name(of: composer.problem) == "none")
-        await board.finishWork()
+        await finish(composer)
         #expect(board.endings == ["cancelled"])
     }
 

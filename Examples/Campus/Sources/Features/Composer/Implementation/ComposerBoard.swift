@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneFeatures
 import BackplaneNavigation
 import CampusModels
 import ComposerInterface
@@ -27,8 +28,9 @@ final class ComposerBoard: Board {
         self.slot = slot
         self.navigator = navigator
         self.loadDraft = loadDraft
-        screen = ComposerModel(actions: actions)
-        screen.delegate = self
+        // The composer closes with its board, and so does an action that is running.
+        screen = ComposerModel(actions: actions, performer: ActionPerformer { work in slot.task(work) })
+        screen.context = self
         slot.inner.register(.recipientPicker) { slot in
             RecipientPickerBoard(slot: slot, navigator: navigator, loadContacts: loadContacts)
         }
@@ -40,11 +42,7 @@ final class ComposerBoard: Board {
     }
 }
 
-extension ComposerBoard: ComposerDelegate {
-    func perform(_ work: @escaping () async -> Void) {
-        task(work)
-    }
-
+extension ComposerBoard: ComposerContext {
     func chooseRecipients(insteadOf chosen: [Contact]) async throws -> [Contact] {
         do {
             return try await inner.result(of: .recipientPicker, with: chosen.map(\.id))

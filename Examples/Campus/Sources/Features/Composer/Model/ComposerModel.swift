@@ -3,12 +3,6 @@ public import CampusModels
 public import Observation
 public import Screens
 
-/// The board of the composer, which performs the composer's actions.
-public protocol ComposerDelegate: ComposerContext {
-    /// Performs work on the composer's actor, and cancels it when the composer closes.
-    func perform(_ work: @escaping () async -> Void)
-}
-
 /// A message that the user writes.
 @Observable
 public final class ComposerModel: Screen {
@@ -51,16 +45,19 @@ public final class ComposerModel: Screen {
     /// The problem to show; `nil` if there is none.
     public private(set) var problem: Problem?
     private var isOpening = true
-    /// Whether an action is running; meanwhile the composer ignores the writer.
-    private var isPerforming = false
     private let actions: Actions
-    /// The board of the composer; without it no action is performed.
-    @ObservationIgnored public weak var delegate: (any ComposerDelegate)?
+    /// The performer of the actions; while one runs, the composer ignores the writer.
+    private let performer: ActionPerformer
+    /// The context of the actions; without it no action is performed.
+    @ObservationIgnored public weak var context: (any ComposerContext)?
 
     /// Creates an empty message, which waits for its draft.
-    public init(actions: Actions) {
+    public init(actions: Actions, performer: ActionPerformer) {
         self.actions = actions
+        self.performer = performer
     }
+
+    private var isPerforming: Bool { performer.isPerforming }
 
     /// Whether a draft is loading or an action is running.
     public var isBusy: Bool { isOpening || isPerforming }
@@ -114,17 +111,7 @@ public final class ComposerModel: Screen {
     ) {
         guard !isPerforming else { return }
         problem = missing
-        guard missing == nil, let delegate else { return }
-        isPerforming = true
-        delegate.perform {
-            do {
-                try await action(delegate)
-            } catch is CancellationError {
-                // The writer cancelled the action, so the message stays unchanged.
-            } catch {
-                self.problem = .failedAction(error)
-            }
-            self.isPerforming = false
-        }
+        guard missing == nil, let context else { return }
+        performer.perform({ try await action(context) }, onError: { self.problem = .failedAction($0) })
     }
 }
