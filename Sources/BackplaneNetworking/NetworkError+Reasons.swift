@@ -135,7 +135,7 @@ extension NetworkError {
         )
     }
 
-    static let signedOut = NetworkError(
+    package static let signedOut = NetworkError(
         .signedOut,
         message: "No user is signed in, or the user of this request has signed out. Sign in and try again."
     )

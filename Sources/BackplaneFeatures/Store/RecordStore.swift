@@ -33,6 +33,8 @@ public final class RecordStore<ID: Hashable, Value> {
     /// The latest settlement of any released record; older pages may not write a record that is
     /// created again.
     private(set) var lastSettlementOfReleased = 0
+    /// Exists as long as the store, so that any thread can tell whether the store still exists.
+    package private(set) lazy var presence = StorePresence()
     private let isPrivate: Bool
     private var records: [ID: Record<ID, Value>] = [:]
     /// The current IDs of records, by their former IDs.
@@ -266,6 +268,11 @@ extension RecordStore {
     private func isListed(_ id: ID) -> Bool {
         lists.contains { $0.list?.needs(id) == true }
     }
+}
+
+/// An object that lives as long as its store, and that any thread may refer to weakly.
+package final class StorePresence: Sendable {
+    package init() {}
 }
 
 /// The options that all records of a store share.

@@ -141,9 +141,32 @@ public struct AuthenticatedNetworkController: Sendable {
     public func signOut(
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil
     ) async throws {
-        try await session.signOut { [service] tokens in
+        try await session.signOut(revoking: revoking(with: revocation))
+    }
+
+    private func revoking(
+        with revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)?
+    ) -> @Sendable (NetworkTokens) async throws -> Void {
+        { [service] tokens in
             if let revocation { try await service.request(revocation(tokens)) }
         }
+    }
+}
+
+// For code that decides under a lock, and signs in and out in the same step.
+extension AuthenticatedNetworkController {
+    /// Signs in the user of `tokens` as ``signIn(with:)`` does, before this function returns.
+    ///
+    /// - Returns: The task that saves the tokens. It throws the error of the vault.
+    package func beginSignIn(with tokens: NetworkTokens) -> Task<Void, any Error> {
+        session.beginSignIn(with: tokens)
+    }
+
+    /// Signs out the user as ``signOut(revokingWith:)`` does, before this function returns.
+    package func beginSignOut(
+        revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)?
+    ) -> PendingSignOut {
+        session.beginSignOut(revoking: revoking(with: revocation))
     }
 }
 

@@ -33,4 +33,9 @@ public struct NetworkSessionEvent: Sendable {
     /// ``Kind/vaultFailed`` it is the error of the vault, and for ``Kind/revocationFailed`` the
     /// error of the revocation.
     public let cause: (any Error)?
+
+    package init(kind: Kind, cause: (any Error)?) {
+        self.kind = kind
+        self.cause = cause
+    }
 }

@@ -318,13 +318,24 @@ final class TokenSession: Sendable {
 
     /// Begins an epoch for the user of `tokens`, before this function first suspends.
     func signIn(with tokens: NetworkTokens) async throws {
+        try await vault.value(of: beginEpoch(with: tokens))
+    }
+
+    /// Begins an epoch as ``signIn(with:)`` does, and returns the save of the tokens without a wait
+    /// for it.
+    func beginSignIn(with tokens: NetworkTokens) -> Task<Void, any Error> {
+        let saving = beginEpoch(with: tokens)
+        return Task.detached { try await self.vault.value(of: saving) }
+    }
+
+    private func beginEpoch(with tokens: NetworkTokens) -> Task<Void, any Error> {
         let now = uptime.elapsed
         let lifetime = tokens.remainingLifetime(at: Date())
         let (ended, saving) = state.withLock { state in
             (state.signIn(with: tokens, lifetime: lifetime, now: now), vault.saveFirst(tokens))
         }
         if let ended { conclude(ended, with: .signedOut) }
-        try await vault.value(of: saving)
+        return saving
     }
 
     /// Replaces the tokens of the same user, before this function first suspends.
@@ -346,17 +357,40 @@ final class TokenSession: Sendable {
     /// The rest continues even if the task is cancelled. Tokens that a late refresh returns are
     /// revoked too.
     func signOut(revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void) async throws {
-        guard let (tokens, clearing) = endEpoch(revokingWith: revoke) else { return }
-        // Both run at the same time: if the vault fails or hangs, the tokens must still be revoked.
-        let revoking = Task.detached { try await revoke(tokens) }
-        let waiting = Task.detached { try await self.vault.value(of: clearing) }
-        let (revoked, cleared) = (await revoking.result, await waiting.result)
+        guard let ended = endEpoch(revokingWith: revoke) else { return }
+        let rest = finish(ended, revokingWith: revoke)
+        let (revoked, cleared) = (await rest.revoking.result, await rest.clearing.result)
         if case .failure(let error) = cleared, case .failure = revoked {
             // Only one error can be thrown, and the other must not be lost.
             onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
         }
         try revoked.get()
         try cleared.get()
+    }
+
+    /// Ends the epoch as ``signOut(revoking:)`` does, and returns the rest of the sign-out without
+    /// a wait for it.
+    ///
+    /// If no user is signed in, there is nothing to revoke, and the rest ends when the vault has
+    /// performed the operations of the session.
+    func beginSignOut(
+        revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void
+    ) -> PendingSignOut {
+        if let ended = endEpoch(revokingWith: revoke) { return finish(ended, revokingWith: revoke) }
+        let draining = vault.drain()
+        return PendingSignOut(revoking: Task {}, clearing: Task.detached { try await self.vault.value(of: draining) })
+    }
+
+    /// Clears the vault and revokes the tokens at the same time: if the vault fails or hangs, the
+    /// tokens must still be revoked.
+    private func finish(
+        _ ended: (tokens: NetworkTokens, clearing: Task<Void, any Error>),
+        revokingWith revoke: @escaping @Sendable (NetworkTokens) async throws -> Void
+    ) -> PendingSignOut {
+        PendingSignOut(
+            revoking: Task.detached { try await revoke(ended.tokens) },
+            clearing: Task.detached { try await self.vault.value(of: ended.clearing) }
+        )
     }
 
     /// Performs the immediate part of a sign-out; `nil` if no user is signed in.

@@ -134,6 +134,11 @@ final class TokenVaultQueue: Sendable {
         }
     }
 
+    /// Does nothing to the vault; the task ends after all operations that were queued before.
+    func drain() -> Task<Void, any Error> {
+        enqueue {}
+    }
+
     private func save(_ tokens: NetworkTokens) async throws {
         try await vault.save(tokens)
         state.withLock { $0.content = .held }

@@ -1,0 +1,185 @@
+internal import BackplaneConcurrency
+public import BackplaneNetworking
+public import Observation
+
+/// The log-in state of an app: no user, or one user with a controller for the user's requests.
+///
+/// It loads the user after a log-in, restores the user at launch from the tokens in a vault, and
+/// ends the account at a sign-out and when the tokens expire. So the app has a
+/// ``UserAccount`` exactly while a user is signed in, and its user is never missing.
+///
+/// ```swift
+/// let session = UserSession(
+///     over: service,
+///     vault: vault,
+///     user: .me,
+///     refresh: { .refresh($0) },
+///     revokingWith: { .revoke($0) }
+/// )
+/// if let account = try await session.resume() { open(account) } else { showLogIn() }
+/// ```
+///
+/// **Isolation.** Use it from any thread. ``state`` and ``account`` are observable. An observer on
+/// the main actor misses no change. An observer elsewhere can miss a change that another thread
+/// makes at the moment when it starts to observe. Such code awaits ``resume()``,
+/// ``logIn(with:)`` and ``UserAccount/ended()``.
+///
+/// **Order.** Of several log-ins and sign-outs, the last call wins. A call that is overtaken leaves
+/// no account, and its tokens are revoked. A log-in takes effect when its user is known: until
+/// then, the previous user stays signed in. When the account of a user exists, the account of the
+/// previous user has ended.
+///
+/// **Vault.** The session is the only user of the vault in its process. It saves the tokens of a
+/// log-in when the user is known. If the vault fails, the session continues in memory, and
+/// `onEvent` receives an event of the kind `vaultFailed`.
+///
+/// **Lifetime.** A call that is under way keeps the session alive. Releasing the session sends
+/// nothing: the user stays signed in on the server, and the tokens stay in the vault.
+public final class UserSession<User: Identifiable & Sendable>: Sendable, Observable where User.ID: Sendable {
+    /// The log-in state.
+    ///
+    /// ```swift
+    /// switch session.state {
+    /// case .unknown: showSplash()
+    /// case .signedOut(let reason): showLogIn(isExpired: reason == .expired)
+    /// case .signedIn(let account): open(account)
+    /// }
+    /// ```
+    public enum State: Sendable {
+        /// The vault has not been read yet, or its user could not be loaded for now.
+        ///
+        /// ``UserSession/resume()`` finds out.
+        case unknown
+        /// No user is signed in.
+        ///
+        /// The reason is the end of the last account, or `nil` if this session had none. It is
+        /// ``AccountEnding/expired``, too, if the server has refused the tokens in the vault.
+        case signedOut(reason: AccountEnding?)
+        /// A user is signed in.
+        case signedIn(UserAccount<User>)
+    }
+
+    typealias Revocation = @Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>
+
+    let vault: any TokenVault
+    let endpoint: AuthenticatedEndpoint<User>
+    let revocation: Revocation?
+    let onEvent: @Sendable (NetworkSessionEvent) -> Void
+    let model = Locked(UserSessionModel<User>())
+    let changes = SessionChanges()
+    private let service: NonAuthenticatedNetworkController
+    private let refresh: @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>
+
+    /// Creates a session in the state ``State/unknown``; it sends nothing.
+    ///
+    /// - Parameters:
+    ///   - service: The controller for the server, without a user.
+    ///   - vault: The vault that keeps the tokens between two runs of the app. Nothing else in the
+    ///     process may use it.
+    ///   - endpoint: The endpoint that loads the signed-in user. Two log-ins are of the same user
+    ///     if the IDs of the loaded users are equal.
+    ///   - refresh: The endpoint that exchanges a refresh token for new tokens. See the initializer
+    ///     of `AuthenticatedNetworkController`.
+    ///   - revocation: The endpoint that revokes tokens, or `nil` if the server has none.
+    ///   - onEvent: A closure that receives the events of the signed-in user's controller, failures
+    ///     of the vault, and failures of revocations that no call waits for. It is called on any
+    ///     thread, after ``state`` has changed.
+    public init(
+        over service: NonAuthenticatedNetworkController,
+        vault: any TokenVault = MemoryTokenVault(),
+        user endpoint: AuthenticatedEndpoint<User>,
+        refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>,
+        revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil,
+        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+    ) {
+        self.service = service
+        self.vault = vault
+        self.endpoint = endpoint
+        self.refresh = refresh
+        self.revocation = revocation
+        self.onEvent = onEvent
+    }
+
+    /// The log-in state; observable.
+    public var state: State {
+        changes.observe()
+        return model.withLock { $0.state }
+    }
+
+    /// The account of the signed-in user, or `nil` while no user is signed in; observable.
+    ///
+    /// ```swift
+    /// let name = session.account?.user.name ?? "Guest"
+    /// ```
+    public var account: UserAccount<User>? { state.account }
+
+    /// Returns a controller for the user of `tokens`, whose events this session receives.
+    func makeWriter(with tokens: NetworkTokens, vault: any TokenVault) -> SessionWriter {
+        let tag = AccountTag()
+        let controller = AuthenticatedNetworkController(
+            over: service,
+            tokens: tokens,
+            vault: vault,
+            onEvent: { [weak self, onEvent] event in
+                if let self { receive(event, of: tag) } else { onEvent(event) }
+            },
+            refresh: refresh
+        )
+        return SessionWriter(controller: controller, tag: tag)
+    }
+
+    private func receive(_ event: NetworkSessionEvent, of tag: AccountTag) {
+        guard event.kind == .expired else { return onEvent(event) }
+        let (isCurrent, ended) = model.withLock { ($0.writer?.tag === tag, $0.expire(tag)) }
+        if let ended {
+            changes.publish()
+            ended.announce()
+        }
+        // A log-in whose tokens are refused throws, and the user who is signed in has not expired.
+        if isCurrent { onEvent(event) }
+    }
+
+    /// Reports a failed operation on the vault, and returns when the operation has ended.
+    func finish(_ operation: Task<Void, any Error>) async {
+        do {
+            try await operation.value
+        } catch {
+            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+        }
+    }
+
+    /// Reports a failed revocation, without a wait for it.
+    func watch(_ revoking: Task<Void, any Error>) {
+        Task.detached { [onEvent] in
+            do {
+                try await revoking.value
+            } catch {
+                onEvent(NetworkSessionEvent(kind: .revocationFailed, cause: error))
+            }
+        }
+    }
+
+    /// Ends the log-in in the vault that an earlier run of the app has left, if no controller of
+    /// this session has used the vault yet.
+    ///
+    /// - Parameter order: The number of the call that needs the vault.
+    /// - Returns: The rest of the sign-out, or `nil` if there is nothing to wait for.
+    func leaveStored(for order: Int) async throws -> PendingSignOut? {
+        guard let tokens = try await vault.load() else { return nil }
+        return model.withLock { model in
+            if model.writer == nil {
+                model.writer = makeWriter(with: tokens, vault: vault)
+            } else if model.lastOrder != order {
+                // A later call has taken over the vault.
+                return nil
+            }
+            return model.writer?.controller.beginSignOut(revokingWith: revocation)
+        }
+    }
+}
+
+extension UserSession.State {
+    var account: UserAccount<User>? {
+        if case .signedIn(let account) = self { account } else { nil }
+    }
+}

@@ -1,0 +1,144 @@
+import BackplaneNetworking
+import BackplaneRemote
+import BackplaneTesting
+import HTTPTypes
+import TestSupport
+import Testing
+
+// On the main actor, so that tasks begin in the order in which they are made.
+@MainActor @Suite(.timeLimit(.minutes(5)), .rule("R7"))
+struct ResumeTests {
+    private let server = SessionServer()
+
+    @Test func `without tokens in the vault no user is signed in`() async throws {
+        let session = try server.session()
+        #expect(session.summary == "unknown")
+        #expect(try await session.resume() == nil)
+        #expect(session.summary == "signed out")
+        #expect(server.api.requests.isEmpty)
+    }
+
+    @Test func `the user of the tokens in the vault is signed in`() async throws {
+        let session = try server.session(vault: MemoryTokenVault(.session("ada")))
+        let account = try #require(try await session.resume())
+        #expect(account.user == SessionMember(id: "ada", name: "Ada"))
+        #expect(account.ending == nil)
+        #expect(session.account === account)
+        #expect(try await session.resume() === account)
+        #expect(server.bearers(of: "me") == ["ada-1"])
+    }
+
+    @Test func `tokens that the server refuses have expired, and leave the vault`() async throws {
+        let vault = MemoryTokenVault(.session("ada"))
+        let session = try server.session(vault: vault)
+        server.state.update { state in
+            state.refused = ["ada-1"]
+            state.refusesRefreshes = true
+        }
+        #expect(try await session.resume() == nil)
+        #expect(session.summary == "signed out: expired")
+        #expect(server.events.value == [.expired])
+        #expect(await vault.load() == nil)
+    }
+
+    @Test func `tokens that are refused even after a refresh have expired`() async throws {
+        let vault = MemoryTokenVault(.session("ada"))
+        let session = try server.session(vault: vault)
+        server.state.update { $0.refused = ["ada-1", "ada-2"] }
+        #expect(try await session.resume() == nil)
+        #expect(session.summary == "signed out: expired")
+        #expect(await vault.load() == nil)
+    }
+
+    @Test func `after a temporary failure the tokens stay, and the next call succeeds`() async throws {
+        let vault = MemoryTokenVault(.session("ada"))
+        let session = try server.session(vault: vault)
+        server.state.update { $0.failures = ["ada-1": .serviceUnavailable] }
+        #expect(await networkCode { try await session.resume() } == .serverFailed)
+        #expect(session.summary == "unknown")
+        #expect(await vault.load() == .session("ada"))
+        server.state.update { $0.failures = [:] }
+        #expect(try await session.resume()?.user.id == "ada")
+    }
+
+    @Test func `a vault that fails is reported, and the next call reads it again`() async throws {
+        let vault = SessionVault(.session("ada"), fails: true)
+        let session = try server.session(vault: vault)
+        await #expect(throws: SessionVault.Failure.self) { try await session.resume() }
+        #expect(session.summary == "unknown")
+        #expect(server.events.value == [.vaultFailed])
+        vault.fails.update { $0 = false }
+        #expect(try await session.resume()?.user.id == "ada")
+    }
+
+    @Test func `concurrent calls share one attempt`() async throws {
+        let gate = AsyncLatch()
+        let session = try server.session(vault: MemoryTokenVault(.session("ada")))
+        server.state.update { $0.loadGates = ["ada-1": gate] }
+        let callers = (1...3).map { _ in Task { try await session.resume() } }
+        await gate.arrivals(atLeast: 1)
+        gate.open()
+        let account = try #require(try await callers[0].value)
+        for caller in callers { #expect(try await caller.value === account) }
+        #expect(server.bearers(of: "me") == ["ada-1"])
+    }
+
+    @Test func `a cancelled caller continues at once, and the attempt continues for the others`() async throws {
+        let gate = AsyncLatch()
+        let session = try server.session(vault: MemoryTokenVault(.session("ada")))
+        server.state.update { $0.loadGates = ["ada-1": gate] }
+        let first = Task { try await session.resume() }
+        let second = Task { try await session.resume() }
+        await gate.arrivals(atLeast: 1)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(session.summary == "unknown")
+        gate.open()
+        #expect(try await second.value?.user.id == "ada")
+        #expect(server.bearers(of: "me") == ["ada-1"])
+    }
+
+    @Test func `a sign-out during an attempt ends it`() async throws {
+        let vault = MemoryTokenVault(.session("ada"))
+        let session = try server.session(vault: vault)
+        // The gate stays closed: the attempt does not wait for the server.
+        server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
+        let resuming = Task { await networkCode { try await session.resume() } }
+        await server.api.requests(atLeast: 1)
+        try await session.signOut()
+        #expect(await resuming.value == .signedOut)
+        #expect(session.summary == "signed out: signedOut")
+        #expect(await vault.load() == nil)
+        #expect(server.revoked == ["ada-r1"])
+    }
+
+    @Test func `a sign-out while the vault is read ends the attempt, and its tokens are revoked`() async throws {
+        let gate = AsyncLatch()
+        let vault = SessionVault(.session("ada"), loadGate: gate)
+        let session = try server.session(vault: vault)
+        let resuming = Task { await networkCode { try await session.resume() } }
+        await gate.arrivals(atLeast: 1)
+        let leaving = Task { try await session.signOut() }
+        await gate.arrivals(atLeast: 2)
+        #expect(session.summary == "signed out: signedOut")
+        gate.open()
+        try await leaving.value
+        #expect(await resuming.value == .signedOut)
+        #expect(vault.tokens.value == nil)
+        #expect(server.revoked == ["ada-r1"])
+        #expect(server.bearers(of: "me").isEmpty)
+    }
+
+    @Test func `a log-in ends an attempt`() async throws {
+        let vault = MemoryTokenVault(.session("ada"))
+        let session = try server.session(vault: vault)
+        server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
+        let resuming = Task { await networkCode { try await session.resume() } }
+        await server.api.requests(atLeast: 1)
+        let account = try await session.logIn(with: .session("bea"))
+        #expect(await resuming.value == .signedOut)
+        #expect(session.account === account)
+        #expect(await vault.load() == .session("bea"))
+        await server.revocation(of: "ada-r1")
+    }
+}
