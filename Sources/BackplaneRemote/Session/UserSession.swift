@@ -164,6 +164,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     ///
     /// - Parameter order: The number of the call that needs the vault.
     /// - Returns: The rest of the sign-out, or `nil` if there is nothing to wait for.
+    /// - Throws: The error of the vault if it cannot be read.
     func leaveStored(for order: Int) async throws -> PendingSignOut? {
         guard let tokens = try await vault.load() else { return nil }
         return model.withLock { model in
