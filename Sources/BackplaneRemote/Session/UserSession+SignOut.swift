@@ -21,16 +21,16 @@ extension UserSession {
     /// - Throws: The error of the revocation, or else the error of the vault. The user is signed
     ///   out even then. If the vault could not be read, it may still have tokens.
     public func signOut() async throws {
-        let ((order, overtaken), departure) = model.withLock { model in
+        let (call, departure) = model.withLock { model in
             (model.beginOrder(), model.depart(.signedOut, revokingWith: revocation))
         }
-        overtaken?.cancel()
+        call.overtaken?.cancel()
         announce(departure)
         for store in departure.ended?.stores ?? [] { store.reset() }
         if let leaving = departure.leaving { return try await complete(leaving) }
         // In a task of its own, which the caller's cancellation does not reach.
         let rest = Task {
-            if let leaving = try await leaveStored(for: order) { try await complete(leaving) }
+            if let leaving = try await leaveStored(for: call.order) { try await complete(leaving) }
         }
         try await rest.value
     }
