@@ -26,7 +26,11 @@ enum RawConnection {
     /// Sends `text` and returns all that the server sends until it closes the connection.
     static func reply(to text: String, from api: APIClient) async throws -> String {
         try await open(to: api) { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: text))
+            do {
+                try await outbound.write(ByteBuffer(string: text))
+            } catch ChannelError.ioOnClosedChannel {
+                // The server has closed the connection already; what it sent before can still be read.
+            }
             var reply = ""
             for try await part in inbound { reply += String(buffer: part) }
             return reply

@@ -26,7 +26,7 @@ struct SessionTests {
             let browser = Browser(host.port)
             let page = try await browser.get("/")
             let other = try await browser.get("/")
-            let (stream, open) = (try await browser.connect(page), try await browser.connect(other))
+            let (stream, open) = (try await browser.attach(page), try await browser.attach(other))
             let session = browser.session
             await stream.close()
             await host.sleepers(2)  // the session's idle timeout and the window's grace period
@@ -45,7 +45,7 @@ struct SessionTests {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
-            let stream = try await browser.connect(page)
+            let stream = try await browser.attach(page)
             #expect(try await browser.post("_hide", on: page).status == 204)
             await stream.close()
             host.clock.advance(by: .seconds(60))
@@ -63,7 +63,7 @@ struct SessionTests {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
-            let stream = try await browser.connect(page)
+            let stream = try await browser.attach(page)
             for _ in 0..<3 {
                 host.clock.advance(by: .seconds(29 * 60))
                 #expect(try await browser.post("_active", on: page).status == 204)
@@ -109,11 +109,11 @@ struct SessionTests {
             let browser = Browser(host.port)
             let page = try await browser.get("/")
             let session = browser.session
-            let stream = try await browser.connect(page)
+            let stream = try await browser.attach(page)
             await host.sleepers(1)
             host.clock.advance(by: .seconds(29 * 60))
             #expect(try await browser.post("increment", on: page).status == 204)
-            #expect(await stream.next()?.name == "section")
+            #expect(try await stream.nextOfMain()?.name == "section")
             await host.sleepers(1)
             host.clock.advance(by: .seconds(30 * 60))
             await host.probe.endings(1)
@@ -128,7 +128,7 @@ struct SessionTests {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
-            let stream = try await browser.connect(page)
+            let stream = try await browser.attach(page)
             _ = try await browser.post("increment", on: page)
             host.clock.advance(by: .seconds(29 * 60))
             let again = try await browser.connect(page)

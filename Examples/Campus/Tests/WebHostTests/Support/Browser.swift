@@ -115,6 +115,16 @@ final class Browser {
         return EventConnection(response)
     }
 
+    /// Connects, and returns when the connection is attached to the window.
+    ///
+    /// The page asks for everything that it shows. The first message is read here, and those of the
+    /// bar, the sheet and the dialog follow.
+    func attach(_ page: Reply) async throws -> EventConnection {
+        let stream = try await connect(page, lastEventID: "0")
+        try #require(await stream.next()?.name == "screen")
+        return stream
+    }
+
     func request(_ path: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: base + path)
         let pairs = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

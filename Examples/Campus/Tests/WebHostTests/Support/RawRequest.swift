@@ -17,7 +17,11 @@ enum RawRequest {
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: request))
+            do {
+                try await outbound.write(ByteBuffer(string: request))
+            } catch ChannelError.ioOnClosedChannel {
+                // The server has closed the connection already; what it sent before can still be read.
+            }
             var reply = ""
             for try await part in inbound { reply += String(buffer: part) }
             return reply
