@@ -45,6 +45,8 @@ actor Window {
 
     /// The keeper that stores the window; `nil` if the window is not stored.
     private let keeper: WindowKeeper?
+    /// Whether a page has shown the window; before, its link may still be refused.
+    private var isShown: Bool
     private var isScripted: Bool
     private let restoration: WindowRestoration
 
@@ -62,6 +64,7 @@ actor Window {
         self.renderer = renderer
         self.metrics = metrics
         keeper = keeping.map(WindowKeeper.init)
+        isShown = record != nil
         isScripted = keeping?.isScripted ?? false
         restoration = WindowRestoration(record)
         self.assemble = assemble
@@ -207,8 +210,10 @@ actor Window {
     var storedRecord: WindowRecord? { keeper?.stored }
 
     /// Stores the window after this turn, in which its record may have changed.
+    ///
+    /// A window that no page has shown yet is not stored; ``snapshot()`` stores it.
     private func noteChange() {
-        guard !isEnded, let keeper, keeper.noteChange() else { return }
+        guard !isEnded, isShown, let keeper, keeper.noteChange() else { return }
         // A task for each change, and not one that lasts: a task keeps the memory of its deepest
         // call until it ends.
         Task {
@@ -321,6 +326,7 @@ actor Window {
 
     /// Returns the page as it is now.
     func snapshot() async -> PageSnapshot {
+        isShown = true
         drawing.draw()
         await save()
         return PageSnapshot(

@@ -35,19 +35,56 @@ struct WindowKeepingTests {
         }
     }
 
-    @Test func `a change on the motherboard is stored without a page and without a screen`() async throws {
+    @Test func `a change on the motherboard is stored without a new page and without a screen`() async throws {
         let window = try window()
+        _ = await window.snapshot()
         _ = await window.open("/quiet")
-        for await record in records {
+        for await record in records where !record.boards.boards.isEmpty {
             #expect(record.boards.boards.map(\.board.name) == ["quiet"])
             break
         }
         await window.end()
     }
 
+    @Test func `a window stores nothing before its first page, because its link may be refused`() async throws {
+        let window = try window()
+        _ = await window.open("/quiet")
+        #expect(await window.storedRecord == nil)
+        _ = await window.snapshot()
+        #expect(await window.storedRecord?.boards.boards.map(\.board.name) == ["quiet"])
+        await window.end()
+    }
+
+    @Test func `one task stores the changes that arrive until it ends`() {
+        let keeping = WindowKeeping(session: .random(), isScripted: true, logger: TestHost.silent) { _ in }
+        let keeper = WindowKeeper(keeping)
+        #expect(keeper.noteChange(), "the first change starts a task")
+        #expect(keeper.takeChange())
+        #expect(!keeper.noteChange(), "the task stores this change, too")
+        #expect(keeper.takeChange())
+        #expect(!keeper.takeChange(), "the task ends")
+        #expect(keeper.noteChange(), "the next change starts another task")
+    }
+
+    @Test func `a restoration that has ended does not start again`() async throws {
+        let window = try window()
+        _ = await window.open("/quiet")
+        await window.save()
+        let restoration = WindowRestoration(try #require(await window.storedRecord))
+        await window.end()
+        let begin: (WindowRecord) -> Task<Bool, Never> = { _ in Task { true } }
+        let task = restoration.start(begin)
+        #expect(task != nil)
+        #expect(restoration.start(begin) == task, "two callers share one restoration")
+        restoration.finish()
+        restoration.end()
+        #expect(restoration.start(begin) == nil)
+    }
+
     @Test func `saving a window before its restoration keeps its stored record`() async throws {
         let first = try window()
         _ = await first.open("/quiet")
+        await first.save()
         var iterator = records.makeAsyncIterator()
         let stored = try #require(await iterator.next())
         await first.end()
