@@ -376,7 +376,8 @@ let hostTargets: [Target] = [
         name: "CampusAPITests",
         dependencies: [
             "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", "ServerLimits",
-            asyncHTTPClient, grdb, httpTypes, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle,
+            asyncHTTPClient, grdb, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
+            serviceLifecycle,
             backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             metrics, metricsTestKit,
             .product(name: "NIOEmbedded", package: "swift-nio"),

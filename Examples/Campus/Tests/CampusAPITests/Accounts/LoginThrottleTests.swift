@@ -37,6 +37,13 @@ struct LoginThrottleTests {
         _ = try await throttle.admit(attempt("emmy", network: "192.0.2.2"))
     }
 
+    @Test func `users known in a network do not use up its limit`() async throws {
+        let throttle = throttle(perNetwork: 1)
+        for user in ["ada", "grace"] { _ = try await throttle.admit(attempt(user, isKnown: true)) }
+        _ = try await throttle.admit(attempt("emmy"))
+        await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("alan")) }
+    }
+
     @Test func `a known network has a limit of its own for an account`() async throws {
         let throttle = throttle(perAccount: 1)
         _ = try await throttle.admit(attempt("ada"))

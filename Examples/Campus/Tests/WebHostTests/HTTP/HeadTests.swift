@@ -33,6 +33,16 @@ struct HeadTests {
         }
     }
 
+    @Test(arguments: ["/", "/health/live"])
+    func `the response to a HEAD request ends with its header fields`(path: String) async throws {
+        try await TestHost.run { host in
+            let head = "HEAD \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+            let reply = try await RawRequest.send(head, port: host.port)
+            #expect(reply.hasPrefix("HTTP/1.1 200 "))
+            #expect(reply.firstRange(of: "\r\n\r\n")?.upperBound == reply.endIndex, "\(reply)")
+        }
+    }
+
     @Test func `a HEAD request does not change a window`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)

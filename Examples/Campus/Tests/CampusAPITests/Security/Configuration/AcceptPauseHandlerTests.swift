@@ -1,4 +1,6 @@
 import CampusTestSupport
+import HTTPTypes
+import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -13,6 +15,7 @@ import Testing
 #endif
 
 /// Attacks that use up all file descriptors.
+@Suite(.timeLimit(.minutes(5)))
 struct AcceptPauseHandlerTests {
     private func isAccepting(_ channel: EmbeddedChannel) -> Bool? {
         channel.options.first { $0.option is ChannelOptions.Types.AutoReadOption }?.value as? Bool
@@ -50,5 +53,28 @@ struct AcceptPauseHandlerTests {
         let lines = await log.finish()
         #expect(lines.count == 1)
         #expect(lines.first?.hasPrefix("error No connection can be accepted") == true)
+    }
+
+    @Test func `the server of an application with limits has the handler`() async {
+        let (findings, finding) = AsyncStream<Bool>.makeStream()
+        let application = ServerLimits().application(
+            responder: CallbackResponder<BasicRequestContext> { _, _ in Response(status: .ok) },
+            host: "127.0.0.1",
+            port: 0,
+            logger: silentLogger
+        ) { channel in
+            let search = channel.eventLoop.submit {
+                (try? channel.pipeline.syncOperations.handler(type: AcceptPauseHandler.self)) != nil
+            }
+            finding.yield((try? await search.get()) ?? false)
+        }
+        let server = Task {
+            defer { finding.finish() }
+            try await application.run()
+        }
+        let isFound = await findings.first(where: { _ in true })
+        #expect(isFound == true)
+        server.cancel()
+        _ = await server.result
     }
 }

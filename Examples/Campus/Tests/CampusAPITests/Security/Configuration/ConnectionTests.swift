@@ -13,6 +13,7 @@ struct ConnectionTests {
     func `a connection without a complete head is closed`(text: String) async throws {
         try await withAPI {
             $0.limits.headerTimeout = .milliseconds(50)
+            $0.limits.idleTimeout = .seconds(3600)
         } _: { api async throws in
             #expect(try await RawConnection.reply(to: text, from: api).isEmpty)
         }
@@ -21,6 +22,7 @@ struct ConnectionTests {
     @Test func `a connection whose body does not arrive is closed`() async throws {
         try await withAPI {
             $0.limits.bodyTimeout = .milliseconds(50)
+            $0.limits.idleTimeout = .seconds(3600)
         } _: { api async throws in
             let text = "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
             #expect(try await RawConnection.reply(to: text, from: api).isEmpty)

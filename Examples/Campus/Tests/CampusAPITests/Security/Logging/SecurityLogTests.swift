@@ -1,7 +1,9 @@
-import CampusAPI
+import BackplaneTesting
 import CampusModels
 import CampusTestSupport
 import Testing
+
+@testable import CampusAPI
 
 @Suite(.timeLimit(.minutes(5)))
 struct SecurityLogTests {
@@ -36,6 +38,26 @@ struct SecurityLogTests {
         for secret in ["hunter2", DemoUsers.grace.password, "campus.example", testAppKey.rawValue] {
             #expect(!lines.contains { $0.contains(secret) })
         }
+    }
+
+    @Test func `a log-in that is deferred because of a flood is logged with the client`() async throws {
+        let latch = AsyncLatch()
+        let lines = try await log {
+            $0.appKey = testAppKey
+            $0.passwordLimits = PasswordVerifier.Limits(width: 1, waiting: 0, share: 0)
+            $0.checkPassword = { password, hash in
+                await latch.wait()
+                return try hash.matches(password)
+            }
+        } _: { api async throws in
+            async let first = api.logIn(DemoUsers.grace, from: "192.0.2.1")
+            await latch.arrivals(atLeast: 1)
+            let deferred = try await api.logIn(DemoUsers.ada, from: "192.0.2.2")
+            latch.open()
+            #expect(deferred.status == 429)
+            #expect(try await first.status == 200)
+        }
+        #expect(hasLine(lines, "warning login deferred", "192.0.2.2", "email:"))
     }
 
     @Test func `a reused refresh token and the end of a session are logged with the user`() async throws {
