@@ -5,6 +5,7 @@ import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneRemote
 import BackplaneTesting
+import HTTPTypes
 import Testing
 
 struct Reader: Codable, Identifiable, Sendable {

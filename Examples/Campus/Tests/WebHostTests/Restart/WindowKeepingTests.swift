@@ -70,7 +70,8 @@ struct WindowKeepingTests {
         let window = try window()
         _ = await window.open("/quiet")
         await window.save()
-        let restoration = WindowRestoration(try #require(await window.storedRecord))
+        let record = try #require(await window.storedRecord)
+        let restoration = WindowRestoration(record)
         await window.end()
         let begin: (WindowRecord) -> Task<Bool, Never> = { _ in Task { true } }
         let task = restoration.start(begin)
