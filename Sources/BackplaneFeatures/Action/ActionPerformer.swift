@@ -54,8 +54,8 @@ public final class ActionPerformer {
 
     /// Runs an action on the caller's actor, unless another one is running.
     ///
-    /// Code on an actor that the compiler does not know, such as a model of a board on *some* actor,
-    /// needs a performer with the tasks of its owner: see ``init(startTask:)``.
+    /// Code on an actor that the compiler does not know, such as a model of a board on *some*
+    /// actor, needs a performer with the tasks of its owner: see ``init(startTask:)``.
     ///
     /// - Parameters:
     ///   - action: the action to run.

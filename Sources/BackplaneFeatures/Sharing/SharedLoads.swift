@@ -12,8 +12,8 @@ internal import BackplaneConcurrency
 /// ```
 ///
 /// It keeps running loads and no values. If you ask after a load has ended, a new load starts. A
-/// ``Loader`` can use it in place of a closure (``Loader/init(store:initially:sharing:)``), so that all
-/// windows of an app share requests.
+/// ``Loader`` can use it in place of a closure (``Loader/init(store:initially:sharing:)``), so that
+/// all windows of an app share requests.
 ///
 /// **The key** contains everything that the value depends on. If the value depends on the signed-in
 /// user or the language, put that into the key, or call ``invalidateAll()`` when it changes. Load

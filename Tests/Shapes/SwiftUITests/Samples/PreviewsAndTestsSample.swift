@@ -32,7 +32,7 @@ extension RecipePreview {
     static var loading: RecipePreview {
         RecipePreview { id in
             // Waits until the preview is closed.
-            for await recipe in AsyncStream<Recipe>({ _ in }) { return recipe }
+            for await recipe in AsyncStream(Recipe.self, { _ in }) { return recipe }
             throw CancellationError()
         }
     }

@@ -20,7 +20,7 @@ enum RawRequest {
             do {
                 try await outbound.write(ByteBuffer(string: request))
             } catch ChannelError.ioOnClosedChannel {
-                // The server has closed the connection already; what it sent before can still be read.
+                // The server has closed the connection. The response can still be read.
             }
             var reply = ""
             for try await part in inbound { reply += String(buffer: part) }
