@@ -1,4 +1,5 @@
 import BackplaneFeatures
+import TestSupport
 import Testing
 
 private struct Note: Equatable {
@@ -37,6 +38,42 @@ private enum Notes {
 
         func sendPressed(_ note: Note) {
             performer.perform { try await self.send(note) }
+        }
+    }
+
+    @MainActor final class SketchScreen {
+        struct Actions {
+            var finish: Action<SketchScreen, String, Void>.Async
+            var cancel: Action<SketchScreen, String, Void>.Sync = { screen, _ in screen.close() }
+            var confirmDiscard: Action<SketchScreen, String, Confirmation>.Async = { _, _ in .accepted }
+        }
+
+        private(set) var text = ""
+        private(set) var isClosed = false
+        private let actions: Actions
+
+        init(actions: Actions) {
+            self.actions = actions
+        }
+
+        func write(_ text: String) {
+            self.text = text
+        }
+
+        func discardPressed() async throws {
+            switch try await actions.confirmDiscard(self, text) {
+            case .accepted:
+                write("")
+                actions.cancel(self, text)
+            case .rejected:
+                try await actions.finish(self, text)
+            case .cancelled:
+                break
+            }
+        }
+
+        func close() {
+            isClosed = true
         }
     }
 
@@ -115,6 +152,32 @@ extension Notes {
         #expect(drafts == [Note()])
         #expect(screen.isClosed)
         #expect(journal == ["cancel"])
+    }
+
+    @MainActor @Test(.rule("P2", "P3"))
+    static func `a struct of actions has defaults, and a question has three answers`() async throws {
+        @MainActor final class Gallery {
+            var texts: [String] = []
+            func add(_ text: String) async throws { texts.append(text) }
+        }
+        let gallery = Gallery()
+        let screen = SketchScreen(actions: SketchScreen.Actions(finish: { _, text in try await gallery.add(text) }))
+        screen.write("sea")
+        try await screen.discardPressed()
+        #expect(screen.isClosed && screen.text.isEmpty)
+
+        for (answer, text, added) in [(Confirmation.rejected, "sea", ["sea"]), (.cancelled, "sea", ["sea"])] {
+            let asking = SketchScreen(
+                actions: SketchScreen.Actions(
+                    finish: { _, text in try await gallery.add(text) },
+                    confirmDiscard: { _, _ in answer }
+                )
+            )
+            asking.write("sea")
+            try await asking.discardPressed()
+            #expect(asking.text == text && !asking.isClosed)
+            #expect(gallery.texts == added)
+        }
     }
 
     @MainActor @Test static func `a test passes actions that record their calls`() async throws {
