@@ -231,8 +231,8 @@ let package = Package(
         .testTarget(
             name: "CompilerTests",
             dependencies: [
-                "Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneRemote", "BackplaneStorage",
-                "BackplaneTesting", "TestSupport",
+                "Backplane", "BackplaneFeatures", "BackplaneNavigation", "BackplaneNetworking", "BackplaneRemote",
+                "BackplaneStorage", "BackplaneTesting", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -82,7 +82,8 @@ struct MarkdownSamples {
     ///
     /// A file has each import once, and several samples can repeat it.
     private static func lines(of code: String) -> [Substring] {
-        let lines = code.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("import ") }
+        let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }
         guard let first = lines.firstIndex(where: { !$0.isEmpty }), let last = lines.lastIndex(where: { !$0.isEmpty })
         else {
             return []

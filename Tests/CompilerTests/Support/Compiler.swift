@@ -3,7 +3,7 @@ import Foundation
 /// The compiler that built the tests, for code written like a user's code.
 ///
 /// The code compiles in language mode 6 against the modules that were just built. Snippets use the
-/// upcoming features of the package, and modules do not.
+/// upcoming features of the package, and modules only the features that are passed.
 ///
 /// ```swift
 /// let compilation = try await Compiler.typecheck("import Backplane\n…")
@@ -50,13 +50,20 @@ enum Compiler {
 
     /// Compiles files into a module that other modules in `folder` can import.
     ///
-    /// The module uses Swift 6 without upcoming features, and treats warnings as errors.
-    static func makeModule(_ name: String, of files: [URL], in folder: URL) async throws -> Compilation {
+    /// The module uses Swift 6 with the given upcoming features only, and treats warnings as errors.
+    static func makeModule(
+        _ name: String,
+        of files: [URL],
+        upcomingFeatures: [String] = [],
+        in folder: URL
+    ) async throws -> Compilation {
         let isProgram = files.contains { $0.lastPathComponent == "main.swift" }
+        let features = upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
         return try await compile(
             ["-c", "-whole-module-optimization", "-warnings-as-errors", "-module-name", name, "-I", folder.path]
                 + ["-emit-module-path", folder.appending(path: "\(name).swiftmodule").path]
                 + ["-o", folder.appending(path: "\(name).o").path]
+                + features
                 + (isProgram ? [] : ["-parse-as-library"]) + files.map(\.path),
             in: folder
         )

@@ -1,0 +1,223 @@
+// The tests of Sources/BackplaneRemote/BackplaneRemote.docc/FromServerToScreen.md, and more tests of
+// the same feature.
+
+import Backplane
+import BackplaneFeatures
+import BackplaneNavigation
+import BackplaneNetworking
+import BackplaneRemote
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+// Tests/ClubTests/ClubTests.swift
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ClubTests {
+    private struct NoMeeting: Error {}
+
+    private let server = NetworkStub()
+    private let test = TestMotherboard.onMain(.relaxed)
+    private let navigator = Navigator<ClubScreen>.onMain(pace: .immediate)
+    private let session: UserSession<ClubMember>
+
+    init() throws {
+        server.respond(to: .post, "tokens", with: .json(#"{"access_token":"a","refresh_token":"r"}"#))
+        server.respond(to: .get, "me", with: .json(#"{"id":"ada","name":"Ada"}"#))
+        server.respond(to: .get, "meetings/1", with: .json(#"{"id":"1","book":"Walden","hasSeat":false}"#))
+        let service = try NonAuthenticatedNetworkController(baseURL: server.baseURL, transport: server)
+        let session = makeClubSession(over: service, vault: MemoryTokenVault())
+        self.session = session
+        test.motherboard.install(
+            ClubModule(
+                session: session,
+                logIn: { try await session.logIn(with: service.request(.enter(name: "ada", password: "pond"))) },
+                navigator: navigator
+            ),
+            ClubLinks()
+        )
+        navigator.setRoot(.home)
+    }
+
+    private func openMeeting() async throws -> (meeting: MeetingModel, question: QuestionModel) {
+        test.motherboard.open("club://meeting/1")
+        await test.receive(.activated(.meeting, with: "1"))
+        guard case .meeting(let meeting, let question)? = navigator.top?.screen else { throw NoMeeting() }
+        await waitUntil { meeting.state.value != nil }
+        return (meeting, question)
+    }
+
+    @Test func `a seat is shown at once, and a refusal takes it back with the server's reason`() async throws {
+        server.respond(
+            to: .post,
+            "meetings/1/seats",
+            with: .json(#"{"detail":"All seats are taken."}"#, status: .conflict)
+        )
+        let meeting = try await openMeeting().meeting
+        meeting.takeSeat()
+        #expect(meeting.state.value?.hasSeat == true)
+        #expect(meeting.isReserving)
+
+        await waitUntil { meeting.refusal != nil }
+        #expect(meeting.refusal == "All seats are taken.")
+        #expect(meeting.state.value?.hasSeat == false)
+    }
+
+    @Test func `a question that is given up can be kept as a draft`() async throws {
+        let question = try await openMeeting().question
+        question.text = "Why the pond?"
+        question.cancelPressed()
+        await waitUntil { navigator.topLayer.dialog != nil }
+        navigator.topLayer.dialog?.choose(0)
+        await waitUntil { !question.isOpen }
+        let reopened = try await openMeeting().question
+        #expect(reopened.text == "Why the pond?")
+    }
+
+    @Test func `a sign-out closes the club and its screens`() async throws {
+        _ = try await openMeeting()
+        try await session.signOut()
+        await test.receive(.completed(.clubRoom))
+        #expect(navigator.places.count == 1)
+    }
+}
+
+// MARK: - More tests of the steps
+
+extension ClubTests {
+    @Test func `a seat that the server confirms stays`() async throws {
+        server.respond(
+            to: .post,
+            "meetings/1/seats",
+            with: .json(#"{"id":"1","book":"Walden","hasSeat":true}"#)
+        )
+        let meeting = try await openMeeting().meeting
+        meeting.takeSeat()
+        await waitUntil { !meeting.isReserving }
+        #expect(meeting.state.value?.hasSeat == true)
+        #expect(meeting.refusal == nil)
+        let seat = server.requests.first { $0.path == "/meetings/1/seats" }
+        #expect(seat?.headerFields[.idempotencyKey] != nil)
+    }
+
+    @Test func `a refusal disappears after the member has seen it`() async throws {
+        server.respond(to: .post, "meetings/1/seats", with: .status(.conflict))
+        let meeting = try await openMeeting().meeting
+        meeting.takeSeat()
+        await waitUntil { meeting.refusal != nil }
+        #expect(meeting.refusal == "The club cannot be reached. Try again.")
+        meeting.dismissRefusal()
+        #expect(meeting.refusal == nil)
+    }
+
+    @Test func `a meeting that does not exist says so`() async throws {
+        server.respond(
+            to: .get,
+            "meetings/1",
+            with: .status(.notFound),
+            .json(#"{"id":"1","book":"Emma","hasSeat":true}"#)
+        )
+        test.motherboard.open("/meeting/1")
+        await test.receive(.activated(.meeting, with: "1"))
+        guard case .meeting(let meeting, _)? = navigator.top?.screen else { throw NoMeeting() }
+        await waitUntil { meeting.state.error != nil }
+        #expect(meeting.state.error?.localizedDescription == "This meeting no longer exists.")
+        meeting.retry()
+        await waitUntil { meeting.state.value != nil }
+        #expect(meeting.state.value?.book == "Emma")
+    }
+
+    @Test func `a question without a response is sent again with the same key`() async throws {
+        let path = "meetings/1/questions"
+        server.respond(to: .post, path, with: .status(.serviceUnavailable), .status(.noContent))
+        let question = try await openMeeting().question
+        question.text = "Why the pond?"
+        question.sendPressed()
+        #expect(question.isBusy)
+        await waitUntil { question.problem != nil }
+        #expect(question.problem == "The club cannot be reached. Try again.")
+        #expect(question.isOpen)
+
+        question.sendPressed()
+        await waitUntil { !question.isOpen }
+        let requests = server.requests.filter { $0.path == "/\(path)" }
+        let keys = requests.map { $0.headerFields[.idempotencyKey] }
+        #expect(keys.count == 2 && keys[0] != nil && keys[0] == keys[1])
+        #expect(try requests.last?.json([String: String].self) == ["text": "Why the pond?"])
+    }
+
+    @Test func `a discarded draft is gone, and no answer keeps the form`() async throws {
+        let question = try await openMeeting().question
+        question.text = "Why the pond?"
+        question.cancelPressed()
+        await waitUntil { navigator.topLayer.dialog != nil }
+        navigator.topLayer.dialog?.choose(2)
+        await waitUntil { !question.isBusy }
+        #expect(question.isOpen)
+        #expect(question.problem == nil)
+
+        await waitUntil { navigator.topLayer.dialog == nil }
+        question.cancelPressed()
+        await waitUntil { navigator.topLayer.dialog != nil }
+        navigator.topLayer.dialog?.choose(1)
+        await waitUntil { !question.isOpen }
+        let reopened = try await openMeeting().question
+        #expect(reopened.text.isEmpty)
+    }
+
+    @Test func `a draft stays if the action has no answer`() async throws {
+        let drafts = QuestionDrafts()
+        let cancel = drafts.cancel(askingToKeep: { .cancelled })
+        let question = QuestionModel(meeting: "1", text: "Why?", actions: ({ _, _ in }, cancel))
+        try await cancel(question, question.text)
+        #expect(question.isOpen)
+        #expect(drafts.text(for: "1").isEmpty)
+    }
+
+    @Test func `an action of a struct may have a default`() async throws {
+        let question = QuestionModel(meeting: "1", actions: ({ _, _ in }, { _, _ in }))
+        var sent: [String] = []
+        let actions = QuestionActions(send: { _, text in sent.append(text) }, cancel: { model, _ in model.close() })
+        actions.edited(question, "Why")
+        try await actions.send(question, "Why?")
+        try await actions.cancel(question, "Why?")
+        #expect(sent == ["Why?"])
+        #expect(!question.isOpen)
+    }
+
+    @Test func `after a sign-out, a link leads to the log-in again`() async throws {
+        _ = try await openMeeting()
+        try await session.signOut()
+        await test.receive(.completed(.clubRoom))
+        #expect(test.motherboard.open("/meeting/1") == .waiting)
+        await test.receive(.activated(.meeting, with: "1"))
+        #expect(server.requests.filter { $0.path == "/tokens" }.count == 2)
+    }
+
+    @Test func `a choice in the list opens the meeting`() {
+        let flows = TestMotherboard()
+        flows.motherboard.install(ClubFlows())
+        let list = flows.stub(.meetingList)
+        flows.stub(.meeting)
+        flows.motherboard.activate(.meetingList)
+        list.send("1")
+        flows.expect(.activated(.meetingList), .output(.meetingList, "1"), .activated(.meeting, with: "1"))
+    }
+
+    @Test func `the first version of the model loads and can be retried`() async {
+        struct Offline: Error {}
+        var loads = 0
+        let meeting = FromServerToScreenBefore.MeetingModel(
+            id: "1",
+            meeting: Loader { id in
+                loads += 1
+                if loads == 1 { throw Offline() }
+                return Meeting(id: id, book: "Walden", hasSeat: false)
+            }
+        )
+        await waitUntil { meeting.state.error != nil }
+        meeting.retry()
+        await waitUntil { meeting.state.value != nil }
+        #expect(meeting.state.value?.book == "Walden")
+    }
+}
