@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Tests that every Swift sample of `README.md` and of the DocC catalogs is in a file of `Samples`,
-/// word for word, so that it compiles.
+/// Tests that every Swift sample of `README.md`, of `Documentation` and of the DocC catalogs is in
+/// a file of `Samples`, word for word, so that it compiles.
 struct MarkdownSamples {
     struct Sample: CustomTestStringConvertible, Sendable {
         let file: String
@@ -25,7 +25,7 @@ struct MarkdownSamples {
     .flatMap { files(under: $0, withExtension: "swift") }.map { lines(of: text(of: $0)) }
 
     @Test func `the documentation has samples to check`() {
-        #expect(Set(Self.samples.map(\.file)).contains("README.md"))
+        #expect(Set(Self.samples.map(\.file)).isSuperset(of: ["README.md", "Documentation/Map.md"]))
         #expect(!Self.compiled.isEmpty)
     }
 
@@ -39,7 +39,8 @@ struct MarkdownSamples {
     }
 
     private static func markdownFiles() -> [URL] {
-        [root.appending(path: "README.md")] + files(under: "Sources", withExtension: "md")
+        [root.appending(path: "README.md")]
+            + ["Documentation", "Sources"].flatMap { files(under: $0, withExtension: "md") }
     }
 
     private static func files(under folder: String, withExtension suffix: String) -> [URL] {

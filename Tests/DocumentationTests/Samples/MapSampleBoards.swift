@@ -1,0 +1,205 @@
+// The samples of Documentation/Map.md about Boardy and deep links, with tests.
+
+import Backplane
+import BackplaneTesting
+import Foundation
+import Testing
+
+typealias LaunchOptions = [String: String]
+
+enum CheckedRoot {
+    @MainActor protocol AuthChecking {
+        func checkUserAuthenticated() -> Bool
+    }
+
+    enum Root: BoardContract { typealias Input = LaunchOptions }
+
+    @MainActor struct RootBoard: Board {
+        let slot: Slot<Root>
+        let authChecker: any AuthChecking
+
+        func activate(with options: LaunchOptions) {
+            if authChecker.checkUserAuthenticated() {
+                inner.activate(.dashboard)
+            } else {
+                inner.activate(.login)
+            }
+        }
+    }
+}
+
+enum ReleasedFeature {
+    @MainActor protocol FeatureDelegate: AnyObject {
+        func featureDidFinish()
+    }
+
+    @MainActor protocol FeatureController: AnyObject {
+        func start(_ options: LaunchOptions)
+    }
+
+    typealias Root = CheckedRoot.Root
+
+    @MainActor final class RootBoard: Board, FeatureDelegate {
+        let slot: Slot<Root>
+        private let build: (any FeatureDelegate) -> any FeatureController
+        private var feature: (any FeatureController)?
+
+        init(slot: Slot<Root>, build: @escaping (any FeatureDelegate) -> any FeatureController) {
+            self.slot = slot
+            self.build = build
+        }
+
+        func activate(with options: LaunchOptions) {
+            feature = build(self)
+            feature?.start(options)
+        }
+
+        func featureDidFinish() { feature = nil }
+    }
+}
+
+enum PairedFeature {
+    @MainActor final class Window: LifetimeOwner {
+        let lifetime = Lifetime()
+    }
+
+    @MainActor protocol FeatureController: AnyObject {
+        func start(_ input: String)
+    }
+
+    enum Some: BoardContract { typealias Input = String }
+
+    @MainActor struct SomeBoard: Board {
+        let slot: Slot<Some>
+        unowned let window: Window
+        let build: () -> any FeatureController
+
+        func activate(with input: String) {
+            let feature = build()
+            keep(feature, for: window)
+            feature.start(input)
+        }
+    }
+}
+
+enum CompletedFeature {
+    @MainActor protocol FeatureDelegate: AnyObject {
+        func missionCompleted()
+    }
+
+    typealias FeatureController = PairedFeature.FeatureController
+    typealias Some = PairedFeature.Some
+
+    @MainActor final class SomeBoard: Board, FeatureDelegate {
+        let slot: Slot<Some>
+        private let build: (any FeatureDelegate) -> any FeatureController
+        private lazy var feature = build(self)
+
+        init(slot: Slot<Some>, build: @escaping (any FeatureDelegate) -> any FeatureController) {
+            self.slot = slot
+            self.build = build
+        }
+
+        func activate(with input: String) { feature.start(input) }
+
+        func missionCompleted() { complete() }
+    }
+}
+
+extension BoardID<CheckedRoot.Root> { fileprivate static var root: Self { "root" } }
+extension BoardID<PairedFeature.Some> { fileprivate static var paired: Self { "paired" } }
+
+@MainActor private final class Feature: ReleasedFeature.FeatureController, PairedFeature.FeatureController {
+    private(set) var starts = 0
+    /// Tells the delegate that the feature has ended.
+    var finish: () -> Void = {}
+
+    func start(_ options: LaunchOptions) { starts += 1 }
+    func start(_ input: String) { starts += 1 }
+}
+
+private struct AuthChecker: CheckedRoot.AuthChecking {
+    let isAuthenticated: Bool
+
+    func checkUserAuthenticated() -> Bool { isAuthenticated }
+}
+
+@MainActor struct MapSampleBoards {
+    private let motherboard = Motherboard.onMain()
+
+    @Test(arguments: [true, false])
+    func `the root board opens the dashboard or the log-in`(isAuthenticated: Bool) {
+        let dashboard = TestBoard(.dashboard, on: motherboard)
+        let login = TestBoard(.login, on: motherboard)
+        motherboard.register(.root) { slot in
+            CheckedRoot.RootBoard(slot: slot, authChecker: AuthChecker(isAuthenticated: isAuthenticated))
+        }
+        motherboard.activate(.root, with: [:])
+        #expect(dashboard.isLive == isAuthenticated)
+        #expect(login.isLive == !isAuthenticated)
+    }
+
+    @Test func `a board releases its feature when the feature has finished`() {
+        weak var made: Feature?
+        motherboard.register(.root) { slot in
+            ReleasedFeature.RootBoard(slot: slot) { delegate in
+                let feature = Feature()
+                feature.finish = { [weak delegate] in delegate?.featureDidFinish() }
+                made = feature
+                return feature
+            }
+        }
+        let root = motherboard.activate(.root, with: [:])
+        #expect(made?.starts == 1)
+        finishMade(made)
+        #expect(made == nil)
+        #expect(root.state == .active)
+    }
+
+    @Test func `a kept feature is released with the window`() {
+        let window = PairedFeature.Window()
+        weak var made: Feature?
+        motherboard.register(.paired) { slot in
+            PairedFeature.SomeBoard(slot: slot, window: window) {
+                let feature = Feature()
+                made = feature
+                return feature
+            }
+        }
+        motherboard.activate(.paired, with: "one")
+        #expect(made?.starts == 1)
+        window.lifetime.end(isolation: MainActor.shared)
+        #expect(made == nil)
+    }
+
+    @Test func `a board ends when its mission is completed`() {
+        weak var made: Feature?
+        motherboard.register(.paired) { slot in
+            CompletedFeature.SomeBoard(slot: slot) { delegate in
+                let feature = Feature()
+                feature.finish = { [weak delegate] in delegate?.missionCompleted() }
+                made = feature
+                return feature
+            }
+        }
+        let some = motherboard.activate(.paired, with: "one")
+        #expect(made?.starts == 1)
+        finishMade(made)
+        #expect(some.state == .completed)
+        #expect(made == nil)
+    }
+
+    /// Finishes a feature in a scope of its own, so that the test does not keep the feature.
+    private func finishMade(_ feature: Feature?) {
+        feature?.finish()
+    }
+
+    @Test func `a link to a course needs only its ID`() throws {
+        let course = TestBoard(.courseScreen, on: motherboard)
+        let url = try #require(URL(string: "myapp://course/abc123"))
+        motherboard.allowLinks(schemes: ["myapp"])
+        motherboard.registerLink("course/{id}", to: .courseScreen)
+        motherboard.open(url)
+        #expect(course.inputs == ["abc123"])
+    }
+}

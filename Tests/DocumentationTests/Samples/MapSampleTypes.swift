@@ -1,0 +1,126 @@
+// The samples of Documentation/Map.md about controllers and users, with tests.
+
+import BackplaneNetworking
+import BackplaneRemote
+import BackplaneTesting
+import HTTPTypes
+import Testing
+
+struct LoginCredentials: Codable, Sendable {
+    var name: String
+    var password: String
+}
+
+extension User: Identifiable {
+    var id: String { name }
+}
+
+extension NonAuthenticatedEndpoint<NetworkTokens> {
+    static func login(_ credentials: LoginCredentials) -> Self { Self(.post("login", body: .json(credentials))) }
+}
+
+extension AuthenticatedEndpoint<User> {
+    static func user(withID id: User.ID) -> Self { Self(.get("users/\(id)")) }
+}
+
+enum SplittingUp {
+    struct UserLoader {
+        var networkController: AuthenticatedNetworkController
+
+        func loadUser(withID id: User.ID) async throws -> User {
+            try await networkController.request(.user(withID: id))
+        }
+    }
+
+    struct LoginPerformer {
+        var networking: NonAuthenticatedNetworkController
+
+        func login(using credentials: LoginCredentials) async throws -> NetworkTokens {
+            try await networking.request(.login(credentials))
+        }
+    }
+
+    enum Before {
+        struct UserManager {
+            let networking: NonAuthenticatedNetworkController
+            let session: UserSession<User>
+            var user: User? { session.account?.user }
+
+            func logIn(with credentials: LoginCredentials) async throws -> UserAccount<User> {
+                try await session.logIn(with: networking.request(.login(credentials)))
+            }
+
+            func sync() async throws -> User? { try await session.account?.sync() }
+
+            func logOut() async throws { try await session.signOut() }
+        }
+    }
+
+    enum After {
+        struct UserManager {
+            let account: UserAccount<User>
+            var user: User { account.user }
+
+            func sync() async throws -> User { try await account.sync() }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct MapSampleTypes {
+    private let api = NetworkStub()
+    private let credentials = LoginCredentials(name: "ada", password: "swordfish")
+
+    init() {
+        api.respond(to: .post, "login", with: .json(#"{"access_token":"a"}"#))
+        api.respond(to: .get, "users/ada", with: .json(#"{"name":"ada"}"#))
+    }
+
+    private func makeService() throws -> NonAuthenticatedNetworkController {
+        try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
+    }
+
+    @Test func `a user is loaded with the tokens of a log-in`() async throws {
+        let service = try makeService()
+        let tokens = try await service.request(.login(credentials))
+        let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+        let user = try await account.request(.user(withID: "ada"))
+        #expect(user.name == "ada")
+        #expect(api.requests.map(\.bearer) == [nil, "a"])
+    }
+
+    @Test func `a cached user is loaded once`() async throws {
+        let tokens = NetworkTokens(access: AccessToken(rawValue: "a"))
+        let service = try makeService()
+        let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+        for _ in 1...2 {
+            let user = try await account.request(.user(withID: "ada").cached(for: .seconds(60)))
+            #expect(user.name == "ada")
+        }
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func `a performer logs in, and a loader loads the user`() async throws {
+        let service = try makeService()
+        let tokens = try await SplittingUp.LoginPerformer(networking: service).login(using: credentials)
+        let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+        let user = try await SplittingUp.UserLoader(networkController: account).loadUser(withID: "ada")
+        #expect(user.name == "ada")
+    }
+
+    @Test func `a manager has a user from the log-in to the log-out`() async throws {
+        let service = try makeService()
+        let session = UserSession<User>(over: service, user: .user(withID: "ada"), refresh: { .refresh($0) })
+        let manager = SplittingUp.Before.UserManager(networking: service, session: session)
+        #expect(manager.user == nil)
+        let account = try await manager.logIn(with: credentials)
+        #expect(manager.user?.name == "ada")
+        api.respond(to: .get, "users/ada", with: .json(#"{"name":"Ada Lovelace"}"#))
+        let ofAccount = SplittingUp.After.UserManager(account: account)
+        #expect(try await ofAccount.sync().name == "Ada Lovelace")
+        #expect(ofAccount.user.name == "Ada Lovelace")
+        #expect(try await manager.sync()?.name == "Ada Lovelace")
+        try await manager.logOut()
+        #expect(manager.user == nil)
+        await #expect(throws: NetworkError.self) { try await ofAccount.sync() }
+    }
+}
