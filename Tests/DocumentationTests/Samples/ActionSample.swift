@@ -42,10 +42,10 @@ private enum Notes {
     }
 
     @MainActor final class SketchScreen {
-        struct Actions {
+        @MainActor struct Actions {
             var finish: Action<SketchScreen, String, Void>.Async
             var cancel: Action<SketchScreen, String, Void>.Sync = { screen, _ in screen.close() }
-            var confirmDiscard: Action<SketchScreen, String, Confirmation>.Async = { _, _ in .accepted }
+            var confirmDiscard: Action<SketchScreen, String, UserConfirmation>.Async = { _, _ in .accepted }
         }
 
         private(set) var text = ""
@@ -166,7 +166,7 @@ extension Notes {
         try await screen.discardPressed()
         #expect(screen.isClosed && screen.text.isEmpty)
 
-        for (answer, text, added) in [(Confirmation.rejected, "sea", ["sea"]), (.cancelled, "sea", ["sea"])] {
+        for (answer, text, added) in [(UserConfirmation.rejected, "sea", ["sea"]), (.cancelled, "sea", ["sea"])] {
             let asking = SketchScreen(
                 actions: SketchScreen.Actions(
                     finish: { _, text in try await gallery.add(text) },

@@ -121,7 +121,7 @@ extension NetworkError {
     func text(for meeting: Meeting.ID) -> String { texts[meeting] ?? "" }
 
     func cancel(
-        askingToKeep ask: @escaping () async throws -> Confirmation
+        askingToKeep ask: @escaping () async throws -> UserConfirmation
     ) -> Action<QuestionModel, String, Void>.Async {
         { model, text in
             switch try await ask() {
@@ -181,7 +181,7 @@ struct MeetingBoard: Board {
     private func makeScreen(_ id: Meeting.ID) -> ClubScreen {
         let server = controller.explaining { $0.textForMember }
         let ask = IdempotentAction<String, Void>(for: { .ask($0, at: id) }, through: server)
-        let keepDraft = Dialog<Confirmation>(
+        let keepDraft = Dialog<UserConfirmation>(
             "Keep the question?",
             choices: [.init("Keep", .accepted), .init("Discard", .rejected, role: .destructive)]
         )

@@ -97,7 +97,7 @@ struct Meeting: Codable, Identifiable, Sendable {
     func text(for meeting: Meeting.ID) -> String { texts[meeting] ?? "" }
 
     func cancel(
-        askingToKeep ask: @escaping () async throws -> Confirmation
+        askingToKeep ask: @escaping () async throws -> UserConfirmation
     ) -> Action<QuestionModel, String, Void>.Async {
         { model, text in
             switch try await ask() {
@@ -185,7 +185,7 @@ struct ClubWindowView: View {
                 }
             }
         )
-        let keepDraft = Dialog<Confirmation>("Keep the question?", choices: [.init("Keep", .accepted)])
+        let keepDraft = Dialog<UserConfirmation>("Keep the question?", choices: [.init("Keep", .accepted)])
         let navigator = navigator
         let question = QuestionModel(
             meeting: "1",

@@ -12,7 +12,7 @@
 ///
 /// An action may also throw `CancellationError` in place of ``cancelled``. Use this type if a
 /// screen must do something in each of the three cases.
-public enum Confirmation: Hashable, Sendable {
+public enum UserConfirmation: Hashable, Sendable {
     /// The user agreed.
     case accepted
     /// The user declined.
