@@ -50,7 +50,8 @@ enum Compiler {
 
     /// Compiles files into a module that other modules in `folder` can import.
     ///
-    /// The module uses Swift 6 with the given upcoming features only, and treats warnings as errors.
+    /// The module uses Swift 6 with the given upcoming features only, and treats warnings as
+    /// errors.
     static func makeModule(
         _ name: String,
         of files: [URL],

@@ -1,6 +1,6 @@
-// The samples of Sources/BackplaneRemote/BackplaneRemote.docc/FromServerToScreen.md. Their tests are
-// in FromServerToScreenTests.swift, and the view is in Tests/Shapes. CompilerTests checks that the
-// files compile as a module.
+// The samples of Sources/BackplaneRemote/BackplaneRemote.docc/FromServerToScreen.md. Their tests
+// are in FromServerToScreenTests.swift, and the view is in Tests/Shapes. CompilerTests checks that
+// the files compile as a module.
 
 import Backplane
 import BackplaneFeatures

@@ -1,5 +1,5 @@
-// The tests of Sources/BackplaneRemote/BackplaneRemote.docc/FromServerToScreen.md, and more tests of
-// the same feature.
+// The tests of Sources/BackplaneRemote/BackplaneRemote.docc/FromServerToScreen.md, and more tests
+// of the same feature.
 
 import Backplane
 import BackplaneFeatures

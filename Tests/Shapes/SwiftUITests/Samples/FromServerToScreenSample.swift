@@ -1,5 +1,5 @@
-// The view of Sources/BackplaneRemote/BackplaneRemote.docc/FromServerToScreen.md, with tests. The rest
-// of that page is in Tests/DocumentationTests. Here are the parts of it that the view reads.
+// The view of Sources/BackplaneRemote/BackplaneRemote.docc/FromServerToScreen.md, with tests. The
+// rest of that page is in Tests/DocumentationTests. Here are the parts of it that the view reads.
 
 import BackplaneFeatures
 import BackplaneNavigation
