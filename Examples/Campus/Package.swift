@@ -221,7 +221,7 @@ let core: [Target] = [
         dependencies: everyFeature + everyModel + [
             "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
             httpTypes, backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-            backplane("BackplaneNetworking"),
+            backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
         ],
         swiftSettings: strict
     ),
@@ -378,7 +378,7 @@ let hostTargets: [Target] = [
             "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", "ServerLimits",
             asyncHTTPClient, grdb, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
             serviceLifecycle,
-            backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+            backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
             metrics, metricsTestKit,
             .product(name: "NIOEmbedded", package: "swift-nio"),
         ],

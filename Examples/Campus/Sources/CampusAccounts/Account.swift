@@ -17,8 +17,8 @@ public protocol Account: AnyObject, Sendable {
     /// Loads the user from the server.
     func loadUser() async throws -> User
 
-    func sessions() async throws -> [UserSession]
-    func endSession(_ id: UserSession.ID) async throws
+    func sessions() async throws -> [DeviceSession]
+    func endSession(_ id: DeviceSession.ID) async throws
     func endOtherSessions() async throws
 
     func courses() async throws -> [Course]

@@ -138,7 +138,7 @@ private struct AccountSettings: SettingsActions {
 
     func knownUser() async throws -> User { try await account.knownUser() }
     func user() async throws -> User { try await account.loadUser() }
-    func sessions() async throws -> [UserSession] { try await account.sessions() }
-    func endSession(_ id: UserSession.ID) async throws { try await account.endSession(id) }
+    func sessions() async throws -> [DeviceSession] { try await account.sessions() }
+    func endSession(_ id: DeviceSession.ID) async throws { try await account.endSession(id) }
     func endOtherSessions() async throws { try await account.endOtherSessions() }
 }

@@ -1,4 +1,5 @@
 package import BackplaneNetworking
+import BackplaneRemote
 package import CampusAccounts
 package import CampusModels
 import CampusNetworking
@@ -8,27 +9,17 @@ import Screens
 ///
 /// If the vault has tokens from before a restart, the first request for the account restores it.
 package actor CampusSession {
-    private enum State {
-        /// The vault has not been read yet, or the server did not say which user the tokens belong
-        /// to.
-        case unknown
-        case restoring(Task<NetworkAccount?, Never>)
-        case loggedOut
-        case loggedIn(NetworkAccount)
-    }
-
     private static let expiry = """
         You have been logged out: the session was ended on another device, or was not used for too long. Log in again to continue.
         """
 
     private let service: NonAuthenticatedNetworkController
-    private let vault: any TokenVault
+    private let session: UserSession<User>
     private let client: String?
     private let findForwarded: @Sendable () async -> ForwardedClient?
     private let log: @Sendable (String) -> Void
-    private var state = State.unknown
-    /// Whether the vault had tokens that the server no longer accepts.
-    private var hasExpired = false
+    /// The account that the windows share, for as long as one of them uses it.
+    private weak var shared: NetworkAccount?
 
     /// Creates a session.
     ///
@@ -38,7 +29,7 @@ package actor CampusSession {
     ///   - client: the name of the user's client; the server shows it in the user's list of
     ///     sessions.
     ///   - forwarded: returns the user's client as the server may know it, when a user logs in.
-    ///   - log: called with a message when the vault fails.
+    ///   - log: called with a message when the vault or a log-out at the server fails.
     package init(
         service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
@@ -47,10 +38,24 @@ package actor CampusSession {
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.service = service
-        self.vault = vault
         self.client = client
         findForwarded = forwarded
         self.log = log
+        session = UserSession(
+            over: service,
+            vault: vault,
+            user: .me,
+            refresh: { .refresh($0) },
+            revokingWith: { .logout($0) },
+            onEvent: { event in
+                let cause = event.cause.map { "\($0)" } ?? ""
+                switch event.kind {
+                case .vaultFailed: log("The storage of tokens failed: \(cause)")
+                case .revocationFailed: log("The server may still have the session of a user who is gone: \(cause)")
+                default: break
+                }
+            }
+        )
     }
 
     /// Logs the user out at the server, forgets the user and clears the vault.
@@ -59,103 +64,17 @@ package actor CampusSession {
     /// its session when the session is not used for too long.
     package func end() async {
         do {
-            if let account = await knownAccount {
-                try await account.leave(tellingServer: true)
-            } else if case .unknown = state, let tokens = try await vault.load() {
-                // The user has not come back since the start of this process.
-                let networking = AuthenticatedNetworkController(
-                    over: service,
-                    tokens: tokens,
-                    vault: vault,
-                    refresh: { .refresh($0) }
-                )
-                try await LogoutPerformer(networking: networking).logout()
-            }
+            try await session.signOut()
         } catch {
-            log("The server may still have the session of a user who is gone: \(error)")
-        }
-        await forget()
-    }
-
-    /// Forgets the logged-in user and clears the vault, without telling the server.
-    package func forget() async {
-        let leaving = await knownAccount
-        state = .loggedOut
-        do {
-            // If there is an account, it clears the vault. So a refresh that is under way cannot
-            // store tokens in the vault again.
-            if let leaving { try await leaving.leave(tellingServer: false) } else { try await vault.clear() }
-        } catch {
-            log("The tokens of a session that has ended are still stored: \(error)")
+            log("The tokens of a user who is gone may still be stored, or valid at the server: \(error)")
         }
     }
 
-    /// The account, even if it has ended; `nil` before the first request for it.
-    private var knownAccount: NetworkAccount? {
-        get async {
-            switch state {
-            case .unknown, .loggedOut: nil
-            case .restoring(let task): await task.value
-            case .loggedIn(let account): account
-            }
-        }
-    }
-
-    /// Restores the account from the tokens in the vault; only this task changes the state
-    /// meanwhile.
-    private func restore() async -> NetworkAccount? {
-        do {
-            guard let tokens = try await vault.load() else {
-                state = .loggedOut
-                return nil
-            }
-            let account = try await makeAccount(with: tokens)
-            state = .loggedIn(account)
-            return account
-        } catch let error as NetworkError where error.code == .sessionExpired {
-            state = .loggedOut
-            hasExpired = true
-        } catch {
-            log("The logged-in user could not be loaded; the next request for the account tries again: \(error)")
-            state = .unknown
-        }
-        return nil
-    }
-
-    private func enter(with tokens: NetworkTokens) async throws -> NetworkAccount {
-        do {
-            try await vault.save(tokens)
-        } catch {
-            log("A log-in could not be stored and ends with this process: \(error)")
-        }
-        do {
-            let account = try await makeAccount(with: tokens)
-            state = .loggedIn(account)
-            return account
-        } catch {
-            await forget()
-            throw error
-        }
-    }
-
-    /// Loads the user and creates the account; if loading fails, there is no account.
-    private func makeAccount(with tokens: NetworkTokens) async throws -> NetworkAccount {
-        let ending = AccountEnding()
-        let networking = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { [log] event in
-            switch event.kind {
-            case .expired: Task { await ending.come(by: .expiry) }
-            case .vaultFailed: log("Tokens could not be stored: \(event.cause.map { "\($0)" } ?? "")")
-            default: break
-            }
-        } refresh: { token in
-            .refresh(token)
-        }
-        let loader = UserLoader(networking: networking)
-        return await NetworkAccount(
-            user: UserManager(user: try await loader.loadUser(), loader: loader),
-            networking: networking,
-            ending: ending
-        )
+    private func networkAccount(of account: UserAccount<User>) -> NetworkAccount {
+        if let shared, shared.account === account { return shared }
+        let new = NetworkAccount(account, of: session)
+        shared = new
+        return new
     }
 
     /// Sends a request that needs no user.
@@ -173,14 +92,20 @@ extension CampusSession: CampusService {
     package func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
 
     package func account() async -> (any Account)? {
-        if case .unknown = state { state = .restoring(Task { await restore() }) }
-        guard let account = await knownAccount, await account.ending.reason == nil else { return nil }
-        return account
+        // A task of its own: a cancelled caller must not learn that no user is logged in.
+        let resumption = Task { [session] in try await session.resume() }
+        do {
+            guard let account = try await resumption.value else { return nil }
+            return networkAccount(of: account)
+        } catch {
+            log("The logged-in user could not be loaded; the next request for the account tries again: \(error)")
+            return nil
+        }
     }
 
-    package func notice() async -> String? {
-        let reason = await knownAccount?.ending.reason
-        return hasExpired || reason == .expiry ? Self.expiry : nil
+    package func notice() -> String? {
+        guard case .signedOut(let reason) = session.state, reason == .expired else { return nil }
+        return Self.expiry
     }
 
     package func logIn(
@@ -188,14 +113,10 @@ extension CampusSession: CampusService {
         onEntry: @escaping @Sendable () async -> Void
     ) async throws -> any Account {
         do {
-            let performer = LoginPerformer(networking: service)
-            let tokens = try await performer.login(using: request, client: client, forwarded: await findForwarded())
-            // A refresh of the previous account that is still under way must not log that user in
-            // again.
-            await forget()
-            hasExpired = false
+            let forwarded = await findForwarded()
+            let tokens = try await service.request(.login(request, client: client, forwarded: forwarded))
             await onEntry()
-            return try await enter(with: tokens)
+            return networkAccount(of: try await session.logIn(with: tokens))
         } catch let error as NetworkError {
             throw DisplayError(loginProblem: error)
         }

@@ -12,7 +12,7 @@ package actor CannedAccount: Account {
     package nonisolated let changes = AccountChanges()
     private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")
     private let babbage = Contact(id: "babbage", name: "Charles Babbage", role: .tutor)
-    private let ending = AccountEnding()
+    private let ending = CannedEnd()
     private var done: Set<Todo.ID> = ["read"]
     private var liked: Set<Product.ID> = []
     private var sent: [Message] = []
@@ -20,24 +20,24 @@ package actor CannedAccount: Account {
     package init() {}
 
     /// Whether the user has logged out.
-    var hasEnded: Bool { get async { await ending.reason != nil } }
+    var hasEnded: Bool { get async { await ending.hasCome } }
 
     package func end() async { await ending.wait() }
-    package func logOut() async { await ending.come(by: .logOut) }
+    package func logOut() async { await ending.come() }
 
     package func knownUser() async throws -> User { User(id: user, name: "Ada Lovelace", email: "ada@campus.example") }
 
     package func loadUser() async throws -> User { try await knownUser() }
 
-    package func sessions() async throws -> [UserSession] {
+    package func sessions() async throws -> [DeviceSession] {
         let (begun, refreshed) = (Timestamp(Date(timeIntervalSince1970: 0)), Timestamp(Date(timeIntervalSince1970: 60)))
         return [
-            UserSession(id: "here", label: "Terminal", begunAt: begun, refreshedAt: refreshed, isCurrent: true),
-            UserSession(id: "there", label: "Firefox on Linux", begunAt: begun, refreshedAt: begun, isCurrent: false),
+            DeviceSession(id: "here", label: "Terminal", begunAt: begun, refreshedAt: refreshed, isCurrent: true),
+            DeviceSession(id: "there", label: "Firefox on Linux", begunAt: begun, refreshedAt: begun, isCurrent: false),
         ]
     }
 
-    package func endSession(_ id: UserSession.ID) async throws {}
+    package func endSession(_ id: DeviceSession.ID) async throws {}
 
     package func endOtherSessions() async throws {}
 

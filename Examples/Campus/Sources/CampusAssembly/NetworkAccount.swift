@@ -1,5 +1,6 @@
 import BackplaneFeatures
 import BackplaneNetworking
+import BackplaneRemote
 import CampusAccounts
 import CampusModels
 import CampusNetworking
@@ -11,9 +12,9 @@ import Screens
 final class NetworkAccount: Account {
     let user: User.ID
     let changes = AccountChanges()
-    /// Notifies the windows when the account ends.
-    let ending: AccountEnding
-    private let manager: UserManager
+    /// The signed-in user, with the end of the account.
+    let account: UserAccount<User>
+    private let session: UserSession<User>
     private let networking: AuthenticatedNetworkController
     // Concurrent loads of the same value share one request, for example from several windows, or
     // from a page and the dashboard's summary.
@@ -23,16 +24,16 @@ final class NetworkAccount: Account {
     /// Creates an account.
     ///
     /// - Parameters:
-    ///   - manager: holds the loaded user.
-    ///   - networking: sends requests for the user.
-    ///   - ending: ends when the server rejects the user's tokens.
-    init(user manager: UserManager, networking: AuthenticatedNetworkController, ending: AccountEnding) async {
-        user = await manager.user.id
-        self.manager = manager
+    ///   - account: the signed-in user, whose controller sends the requests.
+    ///   - session: the session of the user, for the log-out.
+    init(_ account: UserAccount<User>, of session: UserSession<User>) {
+        user = account.user.id
+        self.account = account
+        self.session = session
+        let networking = account.controller
         self.networking = networking
-        self.ending = ending
-        sharedCourses = SharedLoads { try await networking.request(.courses) }
-        sharedTodos = SharedLoads { course in try await networking.request(.todos(of: course)) }
+        sharedCourses = SharedLoads(for: { _ in .courses }, from: networking)
+        sharedTodos = SharedLoads(for: { .todos(of: $0) }, from: networking)
     }
 
     private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
@@ -47,11 +48,11 @@ final class NetworkAccount: Account {
         }
     }
 
-    func knownUser() async -> User { await manager.user }
-    func loadUser() async throws -> User { try await explaining { try await manager.sync() } }
+    func knownUser() -> User { account.user }
+    func loadUser() async throws -> User { try await explaining { try await account.sync() } }
 
-    func sessions() async throws -> [UserSession] { try await request(.sessions) }
-    func endSession(_ id: UserSession.ID) async throws { try await request(.endSession(id)) }
+    func sessions() async throws -> [DeviceSession] { try await request(.sessions) }
+    func endSession(_ id: DeviceSession.ID) async throws { try await request(.endSession(id)) }
     func endOtherSessions() async throws { try await request(.endOtherSessions) }
 
     func courses() async throws -> [Course] { try await explaining { try await sharedCourses.value() } }
@@ -90,56 +91,12 @@ final class NetworkAccount: Account {
 
     // MARK: The end
 
-    func end() async { await ending.wait() }
+    func end() async { _ = await account.ended() }
 
     func logOut() async {
-        guard await ending.come(by: .logOut) else { return }
-        // The log-out has its own task, because the task of the calling board is cancelled when the
-        // account ends. If the server cannot be reached, it forgets the session when the tokens
-        // expire.
-        await Task { [networking] in try? await LogoutPerformer(networking: networking).logout() }.value
-    }
-
-    /// Ends the account, even if the server cannot be told.
-    func leave(tellingServer: Bool) async throws {
-        await ending.come(by: .logOut)
-        if tellingServer {
-            try await LogoutPerformer(networking: networking).logout()
-        } else {
-            try await networking.signOut()
-        }
-    }
-}
-
-/// The end of an account, which any number of windows can await.
-actor AccountEnding {
-    enum Reason {
-        case logOut
-        /// The server no longer accepts the tokens.
-        case expiry
-    }
-
-    private(set) var reason: Reason?
-    private var waiting: [Int: AsyncStream<Never>.Continuation] = [:]
-    private var count = 0
-
-    /// Ends the account, and returns `false` if it had already ended.
-    @discardableResult
-    func come(by reason: Reason) -> Bool {
-        guard self.reason == nil else { return false }
-        self.reason = reason
-        for waiting in waiting.values { waiting.finish() }
-        return true
-    }
-
-    /// Waits until the account ends or the task is cancelled.
-    func wait() async {
-        guard reason == nil else { return }
-        count += 1
-        let number = count
-        let (end, waiting) = AsyncStream<Never>.makeStream()
-        self.waiting[number] = waiting
-        for await _ in end {}
-        self.waiting[number] = nil
+        // The session may already have another user.
+        guard account.ending == nil else { return }
+        // If the server cannot be reached, it forgets the session when the tokens expire.
+        try? await session.signOut()
     }
 }

@@ -46,14 +46,14 @@ extension AuthenticatedEndpoint<User> {
     public static var me: Self { Self(.get("me")) }
 }
 
-extension AuthenticatedEndpoint<[UserSession]> {
+extension AuthenticatedEndpoint<[DeviceSession]> {
     /// The user's sessions; the session of the request comes first.
     public static var sessions: Self { Self(.get("sessions")) }
 }
 
 extension AuthenticatedEndpoint<Void> {
     /// Returns the endpoint that ends a session of the user.
-    public static func endSession(_ id: UserSession.ID) -> Self { Self(.delete("sessions/\(id)")) }
+    public static func endSession(_ id: DeviceSession.ID) -> Self { Self(.delete("sessions/\(id)")) }
 
     /// The endpoint that ends all sessions of the user, except the session of the request.
     public static var endOtherSessions: Self { Self(.delete("sessions")) }

@@ -82,7 +82,6 @@ struct CampusSessionTests {
             let session = try api.session(vault)
             #expect(await session.account() == nil)
             #expect(await session.notice()?.contains("You have been logged out") == true)
-            await session.forget()
             #expect(await vault.load() == nil)
         }
     }
@@ -115,7 +114,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `logging out or forgetting a session removes its tokens`() async throws {
+    @Test func `logging out or ending a session removes its tokens`() async throws {
         try await withAPI { api in
             let first = try await logIn(api)
             let account = try #require(await first.account())
@@ -127,11 +126,11 @@ struct CampusSessionTests {
 
             _ = try await logIn(api)
             let nobodyAsked = try api.session(vault)
-            await nobodyAsked.forget()
+            await nobodyAsked.end()
             #expect(await vault.load() == nil)
 
             let second = try await logIn(api)
-            await second.forget()
+            await second.end()
             #expect(await vault.load() == nil)
             #expect(await second.account() == nil)
         }

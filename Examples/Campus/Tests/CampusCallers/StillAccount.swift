@@ -15,8 +15,8 @@ final class StillAccount: Account {
 
     func knownUser() async throws -> User { throw Unable() }
     func loadUser() async throws -> User { throw Unable() }
-    func sessions() async throws -> [UserSession] { [] }
-    func endSession(_ id: UserSession.ID) async throws {}
+    func sessions() async throws -> [DeviceSession] { [] }
+    func endSession(_ id: DeviceSession.ID) async throws {}
     func endOtherSessions() async throws {}
     func courses() async throws -> [Course] { [] }
     func course(_ id: Course.ID) async throws -> Course { throw Unable() }

@@ -20,14 +20,14 @@ struct SettingsActionTests {
 
         func knownUser() throws -> User { try perform("knownUser", User(id: "ada", name: "Ada", email: "")) }
         func user() throws -> User { try perform("user", User(id: "ada", name: "Ada King", email: "")) }
-        func endSession(_ id: UserSession.ID) throws { try perform("endSession \(id)", ()) }
+        func endSession(_ id: DeviceSession.ID) throws { try perform("endSession \(id)", ()) }
         func endOtherSessions() throws { try perform("endOtherSessions", ()) }
 
-        func sessions() throws -> [UserSession] {
+        func sessions() throws -> [DeviceSession] {
             let moment = Timestamp(Date(timeIntervalSince1970: 0))
             let sessions = ["here", "there"].map {
-                UserSession(
-                    id: UserSession.ID(rawValue: $0),
+                DeviceSession(
+                    id: DeviceSession.ID(rawValue: $0),
                     label: nil,
                     begunAt: moment,
                     refreshedAt: moment,

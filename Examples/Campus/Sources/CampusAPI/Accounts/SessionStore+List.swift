@@ -8,7 +8,7 @@ extension SessionStore {
     ///
     /// The session of the request comes first, then the others, the most recently refreshed one
     /// first.
-    func sessions(of bearer: Bearer) async throws -> [UserSession] {
+    func sessions(of bearer: Bearer) async throws -> [DeviceSession] {
         let now = now().timeIntervalSince1970
         return try await pool.read { db in
             try Row.fetchAll(
@@ -19,8 +19,8 @@ extension SessionStore {
                     """,
                 arguments: [bearer.session, bearer.user.id.rawValue, now]
             ).map { row in
-                UserSession(
-                    id: UserSession.ID(rawValue: row["publicID"]),
+                DeviceSession(
+                    id: DeviceSession.ID(rawValue: row["publicID"]),
                     label: row["label"],
                     begunAt: Timestamp(Date(timeIntervalSince1970: row["begunAt"])),
                     refreshedAt: Timestamp(Date(timeIntervalSince1970: row["refreshedAt"])),
@@ -31,7 +31,7 @@ extension SessionStore {
     }
 
     /// Ends a session of the user and all its tokens; returns `false` if there is no such session.
-    func end(_ id: UserSession.ID, of bearer: Bearer) async throws -> Bool {
+    func end(_ id: DeviceSession.ID, of bearer: Bearer) async throws -> Bool {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
             try db.execute(

@@ -57,7 +57,7 @@ extension APIFailure {
         Self(.notFound, .notFound, "The course has no to-do '\(id)'. GET /courses/{id}/todos lists those it has.")
     }
 
-    static func noSuchSession(_ id: UserSession.ID) -> Self {
+    static func noSuchSession(_ id: DeviceSession.ID) -> Self {
         Self(
             .notFound,
             .notFound,

@@ -45,7 +45,7 @@ extension CampusAPIServer {
         let signedIn = api.group()
             .add(middleware: BearerMiddleware(sessions: sessions))
             .group(context: SignedInContext.self)
-        UserSessionRoutes(sessions: sessions, log: log).add(to: signedIn)
+        DeviceSessionRoutes(sessions: sessions, log: log).add(to: signedIn)
         let writer = IdempotentWriter(pool: database.pool, now: configuration.now)
         CourseRoutes(courses: CourseStore(pool: database.pool), writer: writer).add(to: signedIn)
         MessageRoutes(

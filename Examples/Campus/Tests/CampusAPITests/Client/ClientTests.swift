@@ -1,4 +1,5 @@
 import BackplaneNetworking
+import BackplaneRemote
 import BackplaneTesting
 import CampusAPI
 import CampusModels
@@ -23,16 +24,15 @@ struct ClientTests {
         AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
     }
 
-    @Test(.rule("M16")) func `a user manager is created with the user that was loaded after the log-in`() async throws {
+    @Test(.rule("M16")) func `an account exists from the log-in on, with the user that was loaded`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
-            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
-            let loader = UserLoader(networking: Self.account(service, tokens))
-            let manager = UserManager(user: try await loader.loadUser(), loader: loader)
-            let user = try await manager.sync()
-            let kept = await manager.user
-            #expect(user.name == "Ada Lovelace")
-            #expect(kept == user)
+            let tokens = try await service.request(.login(DemoUsers.ada))
+            let session = UserSession<User>(over: service, user: .me, refresh: { .refresh($0) })
+            let account = try await session.logIn(with: tokens)
+            #expect(account.user.name == "Ada Lovelace")
+            let user = try await account.sync()
+            #expect(account.user == user)
         }
     }
 
@@ -45,7 +45,7 @@ struct ClientTests {
             options.observe = { exchange.yield("\($0.path) \($0.outcome)") }
             let url = try #require(URL(string: api.url))
             let service = try NonAuthenticatedNetworkController(baseURL: url, options: options)
-            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
             clock.advance(by: .seconds(300))
             async let courses = account.request(.courses)
@@ -69,7 +69,7 @@ struct ClientTests {
             let notes = try await service.request(.product("notes"))
             #expect(products.contains(notes))
 
-            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
             let babbage = try #require(try await account.request(.contacts).first)
             let sent = try await account.request(.send(NewMessage(recipients: [babbage.id], text: "Done.")))
@@ -84,7 +84,7 @@ struct ClientTests {
             $0.faults = try? Faults("drop=/courses/*/todos/*:1,drop=/messages:1,reject=/favorites/*:1")
         } _: { api in
             let service = try Self.service(api)
-            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
 
             let tick = AuthenticatedEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
@@ -116,9 +116,9 @@ struct ClientTests {
     @Test(.rule("N9")) func `a log-out ends the session in the app and at the server`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
-            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
-            try await LogoutPerformer(networking: account).logout()
+            try await account.signOut(revokingWith: { .logout($0) })
             let here = await #expect(throws: NetworkError.self) { try await account.request(.me) }
             #expect(here?.code == .signedOut)
             let there = await #expect(throws: NetworkError.self) {
@@ -133,7 +133,7 @@ struct ClientTests {
             let service = try Self.service(api)
             let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")
             let error = await #expect(throws: NetworkError.self) {
-                try await LoginPerformer(networking: service).login(using: wrong)
+                try await service.request(.login(wrong))
             }
             #expect(error?.code == .unauthorized)
             #expect(error.map { !"\($0)".contains("wrong") && !"\($0)".contains(wrong.email) } == true)
@@ -145,14 +145,14 @@ struct ClientTests {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
         } _: { api in
-            let performer = LoginPerformer(networking: try Self.service(api))
+            let service = try Self.service(api)
             let near = ForwardedClient(address: "192.0.2.1", key: testAppKey)
             let far = ForwardedClient(address: "192.0.2.2", key: testAppKey)
             let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")
-            await #expect(throws: NetworkError.self) { try await performer.login(using: wrong, forwarded: near) }
-            _ = try await performer.login(using: DemoUsers.ada, forwarded: far)
+            await #expect(throws: NetworkError.self) { try await service.request(.login(wrong, forwarded: near)) }
+            _ = try await service.request(.login(DemoUsers.ada, forwarded: far))
             let error = await #expect(throws: NetworkError.self) {
-                try await performer.login(using: DemoUsers.ada, forwarded: near)
+                try await service.request(.login(DemoUsers.ada, forwarded: near))
             }
             #expect(error?.status?.code == 429)
         }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SettingsModelTests {
     private final class Server: SettingsActions {
-        var ids: [UserSession.ID] = ["here", "there"]
+        var ids: [DeviceSession.ID] = ["here", "there"]
         var isBroken = false
 
         func knownUser() -> User { User(id: "ada", name: "Ada", email: "") }
@@ -19,9 +19,9 @@ struct SettingsModelTests {
             return User(id: "ada", name: "Ada King", email: "")
         }
 
-        func sessions() -> [UserSession] {
+        func sessions() -> [DeviceSession] {
             ids.map { id in
-                UserSession(
+                DeviceSession(
                     id: id,
                     label: nil,
                     begunAt: Timestamp(Date(timeIntervalSince1970: 60)),
@@ -32,7 +32,7 @@ struct SettingsModelTests {
         }
 
         // The board ends sessions, and the model only asks it to.
-        func endSession(_ id: UserSession.ID) throws { throw DisplayError("Not by the model.") }
+        func endSession(_ id: DeviceSession.ID) throws { throw DisplayError("Not by the model.") }
         func endOtherSessions() throws { throw DisplayError("Not by the model.") }
     }
 
@@ -40,7 +40,7 @@ struct SettingsModelTests {
     private final class Desk: SettingsDelegate {
         var calls: [String] = []
 
-        func end(_ session: UserSession.ID) { calls.append("end \(session)") }
+        func end(_ session: DeviceSession.ID) { calls.append("end \(session)") }
         func endOtherSessions() { calls.append("endOtherSessions") }
         func logOut() { calls.append("logOut") }
     }

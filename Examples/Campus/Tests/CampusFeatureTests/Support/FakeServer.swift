@@ -24,7 +24,7 @@ final class FakeServer {
         didSet { todos = FakeServer.todos(open: openTodos) }
     }
     private(set) var todos = FakeServer.todos(open: 1)
-    var sessions = ["here", "there", "elsewhere"].map { FakeServer.session(UserSession.ID(rawValue: $0)) }
+    var sessions = ["here", "there", "elsewhere"].map { FakeServer.session(DeviceSession.ID(rawValue: $0)) }
     var userName = "Ada"
 
     /// Whether requests fail; a lost message is stored, but its response is an error.
@@ -109,12 +109,12 @@ final class FakeServer {
         return User(id: "ada", name: userName, email: "ada@campus.example")
     }
 
-    func listSessions() throws -> [UserSession] {
+    func listSessions() throws -> [DeviceSession] {
         if areSessionsBroken { throw DisplayError("No list.") }
         return sessions
     }
 
-    func endSession(_ id: UserSession.ID) throws {
+    func endSession(_ id: DeviceSession.ID) throws {
         guard sessions.contains(where: { $0.id == id }) else { throw DisplayError("There is no such session.") }
         sessions.removeAll { $0.id == id }
     }
@@ -123,9 +123,9 @@ final class FakeServer {
         sessions.removeAll { !$0.isCurrent }
     }
 
-    private static func session(_ id: UserSession.ID) -> UserSession {
+    private static func session(_ id: DeviceSession.ID) -> DeviceSession {
         let moment = Timestamp(Date(timeIntervalSince1970: 0))
-        return UserSession(
+        return DeviceSession(
             id: id,
             label: id == "elsewhere" ? nil : "Firefox on Linux",
             begunAt: moment,

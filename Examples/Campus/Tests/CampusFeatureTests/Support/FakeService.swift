@@ -24,7 +24,7 @@ struct FakeService: CampusService {
 final class FakeAccount: Account {
     let user: User.ID
     let changes = AccountChanges()
-    let ending = AccountEnding()
+    let ending = CannedEnd()
     private let server: FakeServer
 
     init(user: User.ID, server: FakeServer) {
@@ -34,8 +34,8 @@ final class FakeAccount: Account {
 
     func knownUser() async throws -> User { User(id: user, name: "Ada", email: "ada@campus.example") }
     func loadUser() async throws -> User { try await server.sync() }
-    func sessions() async throws -> [UserSession] { try await server.listSessions() }
-    func endSession(_ id: UserSession.ID) async throws { try await server.endSession(id) }
+    func sessions() async throws -> [DeviceSession] { try await server.listSessions() }
+    func endSession(_ id: DeviceSession.ID) async throws { try await server.endSession(id) }
     func endOtherSessions() async throws { await server.endOtherSessions() }
     func courses() async throws -> [Course] { await server.courses }
     func course(_ id: Course.ID) async throws -> Course { Course(id: id, title: "Engines", summary: "") }
@@ -73,7 +73,7 @@ final class FakeAccount: Account {
 
     func logOut() async {
         guard await server.logOut() else { return }
-        await ending.come(by: .logOut)
+        await ending.come()
         await Task { await server.logOutGate?.wait() }.value
     }
 }

@@ -27,7 +27,7 @@ final class SettingsBoard: Board {
 }
 
 extension SettingsBoard: SettingsDelegate {
-    func end(_ session: UserSession.ID) {
+    func end(_ session: DeviceSession.ID) {
         perform { try await self.actions.endSession(session) }
     }
 

@@ -12,10 +12,10 @@ public protocol SettingsActions {
     func user() async throws -> User
 
     /// Loads the user's sessions.
-    func sessions() async throws -> [UserSession]
+    func sessions() async throws -> [DeviceSession]
 
     /// Logs the user out of another session.
-    func endSession(_ id: UserSession.ID) async throws
+    func endSession(_ id: DeviceSession.ID) async throws
 
     /// Logs the user out of all other sessions.
     func endOtherSessions() async throws

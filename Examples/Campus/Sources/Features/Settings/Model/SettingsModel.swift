@@ -6,7 +6,7 @@ public import Screens
 /// The board of the settings.
 public protocol SettingsDelegate: AnyObject {
     /// Logs the user out of another session.
-    func end(_ session: UserSession.ID)
+    func end(_ session: DeviceSession.ID)
     /// Logs the user out of all other sessions.
     func endOtherSessions()
     /// Logs the user out of this session.
@@ -29,7 +29,7 @@ public final class SettingsModel: Screen {
     /// The loader of the user, which first returns the user that the app already knows.
     public let user: Loader<NoID, User>
     /// The loader of the user's sessions.
-    public let sessions: Loader<NoID, [UserSession]>
+    public let sessions: Loader<NoID, [DeviceSession]>
     /// The reason why the last attempt to end a session failed, as a text for the user; `nil` if it
     /// has not failed.
     public private(set) var problem: String?
@@ -84,7 +84,7 @@ public final class SettingsModel: Screen {
     /// Ends a session of the list; to end the current session means to log out.
     ///
     /// An unknown session is ignored, and so is every session while another one is being ended.
-    public func end(_ id: UserSession.ID) {
+    public func end(_ id: DeviceSession.ID) {
         guard let session = sessions.value?.first(where: { $0.id == id }) else { return }
         end { delegate in if session.isCurrent { delegate.logOut() } else { delegate.end(id) } }
     }

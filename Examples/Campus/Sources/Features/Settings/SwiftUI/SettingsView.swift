@@ -51,7 +51,7 @@
             }
         }
 
-        private func row(of session: UserSession) -> some View {
+        private func row(of session: DeviceSession) -> some View {
             let begun = session.begunAt.date.formatted()
             let refreshed = session.refreshedAt.date.formatted()
             return VStack(alignment: .leading) {

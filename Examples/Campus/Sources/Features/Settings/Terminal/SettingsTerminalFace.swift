@@ -34,7 +34,7 @@ public struct SettingsTerminalFace: TerminalFace {
         ]
     }
 
-    private func lines(of sessions: [UserSession], in settings: SettingsModel) -> [String] {
+    private func lines(of sessions: [DeviceSession], in settings: SettingsModel) -> [String] {
         var lines = ["sessions: none"]
         if !sessions.isEmpty { lines = ["sessions:"] + TextSection.list(sessions, row).map { "  \($0)" } }
         if settings.hasOtherSessions { lines.append("has others") }
@@ -42,7 +42,7 @@ public struct SettingsTerminalFace: TerminalFace {
         return lines
     }
 
-    private func row(of session: UserSession) -> String {
+    private func row(of session: DeviceSession) -> String {
         var values = [session.id.rawValue, session.label ?? "Unknown client"]
         values += [session.begunAt.text, session.refreshedAt.text]
         if session.isCurrent { values.append("current") }
@@ -53,7 +53,7 @@ public struct SettingsTerminalFace: TerminalFace {
     public func handle(_ command: Command, _ arguments: EventFields, on settings: SettingsModel) {
         switch command {
         case .sync: settings.sync()
-        case .end: if let session = arguments.value("session", as: UserSession.ID.self) { settings.end(session) }
+        case .end: if let session = arguments.value("session", as: DeviceSession.ID.self) { settings.end(session) }
         case .endOthers: settings.endOtherSessions()
         case .retry: if let part: Part = arguments.value("section") { settings.retry(part) }
         }

@@ -88,7 +88,7 @@ public struct SettingsWebFace: WebFace {
         ]
     }
 
-    private static func model(of session: UserSession) -> SessionModel {
+    private static func model(of session: DeviceSession) -> SessionModel {
         SessionModel(
             id: session.id.rawValue,
             label: session.label ?? "Unknown client",
@@ -102,7 +102,7 @@ public struct SettingsWebFace: WebFace {
     public func handle(_ event: Event, _ form: EventFields, on settings: SettingsModel) {
         switch event {
         case .sync: settings.sync()
-        case .end: if let session = form.value("session", as: UserSession.ID.self) { settings.end(session) }
+        case .end: if let session = form.value("session", as: DeviceSession.ID.self) { settings.end(session) }
         case .endOthers: settings.endOtherSessions()
         case .retry: if let part: Part = form.value("section") { settings.retry(part) }
         }

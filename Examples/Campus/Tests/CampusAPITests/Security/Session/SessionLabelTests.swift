@@ -9,7 +9,7 @@ struct SessionLabelTests {
         try await withAPI { api in
             let disguise = try await api.logIn(DemoUsers.ada, with: "fox\u{202E}erif")
             let long = try await api.logIn(DemoUsers.ada, with: String(repeating: "x", count: 4000))
-            let sessions: [UserSession] = try await api.get("/sessions", token: long.accessToken).decoded()
+            let sessions: [DeviceSession] = try await api.get("/sessions", token: long.accessToken).decoded()
             #expect(sessions.map(\.label) == [String(repeating: "x", count: 40), "fox"])
             #expect(try await api.get("/me", token: disguise.accessToken).status == 200)
         }

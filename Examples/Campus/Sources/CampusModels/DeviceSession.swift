@@ -1,5 +1,5 @@
 /// One session of a user, on one client.
-public struct UserSession: Codable, Hashable, Sendable, Identifiable {
+public struct DeviceSession: Codable, Hashable, Sendable, Identifiable {
     /// The ID of a session, which is not a credential.
     public struct ID: StringIdentifier {
         /// The ID as text.

@@ -6,10 +6,10 @@ import Testing
 
 /// Tests of the list of a user's sessions.
 @Suite(.timeLimit(.minutes(5)))
-struct UserSessionTests {
+struct DeviceSessionTests {
     private static let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 
-    private func sessions(_ api: APIClient, _ tokens: TokensResponse) async throws -> [UserSession] {
+    private func sessions(_ api: APIClient, _ tokens: TokensResponse) async throws -> [DeviceSession] {
         try await api.get("/sessions", token: tokens.accessToken).decoded()
     }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The routes to list and end a user's sessions.
-struct UserSessionRoutes {
+struct DeviceSessionRoutes {
     let sessions: SessionStore
     let log: SecurityLog
 
@@ -17,7 +17,7 @@ struct UserSessionRoutes {
             return .noContent
         }
         group.delete("sessions/:id") { _, context -> HTTPResponse.Status in
-            let id = UserSession.ID(rawValue: try context.pathText("id"))
+            let id = DeviceSession.ID(rawValue: try context.pathText("id"))
             guard try await sessions.end(id, of: context.bearer) else { throw APIFailure.noSuchSession(id) }
             log.record(.sessionEnded, user: context.user.id.rawValue, client: context.client)
             return .noContent
