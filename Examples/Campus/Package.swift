@@ -419,7 +419,8 @@ let hostTargets: [Target] = [
             httpTypes,
             logging,
             serviceLifecycle,
-            backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+            backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
+            backplane("BackplaneTesting"),
         ],
         swiftSettings: strict
     ),
@@ -449,9 +450,9 @@ let hostTargets: [Target] = [
         name: "CampusFeatureTests",
         dependencies: everyFeature + everyFaceDependency + [
             "TestSupport", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusFlows",
-            "CampusModels", "Screens", "WebHost", logging,
+            "CampusModels", "Screens", "WebHost", httpTypes, logging,
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
-            backplane("BackplaneTesting"),
+            backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
         ],
         swiftSettings: strict
     ),

@@ -4,7 +4,7 @@ public import CampusModels
 /// The operations of a signed-in user.
 ///
 /// All calls act for this user, even after another user has logged in. After the account has ended,
-/// no request is sent. The errors are `DisplayError`s with messages for users.
+/// no request is sent. The errors are `LocalizedError`s with texts for users.
 public protocol Account: AnyObject, Sendable {
     /// The user's ID.
     var user: User.ID { get }

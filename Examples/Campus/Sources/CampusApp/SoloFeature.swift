@@ -75,8 +75,8 @@ public struct SoloFeature: Sendable {
     ///     no network.
     ///   - login: the user to log in at the API first.
     /// - Returns: the terminal with the activated feature.
-    /// - Throws: `NetworkError` if `api` is not a valid base URL, or `DisplayError` if the API
-    ///   refuses the log-in, or if the feature is for users only and `login` is `nil`.
+    /// - Throws: `NetworkError` if `api` is not a valid base URL. Another `LocalizedError` if the
+    ///   API refuses the log-in, or if the feature is for users only and `login` is `nil`.
     public func run(with id: String? = nil, api: URL? = nil, as login: LoginRequest? = nil) async throws -> Terminal {
         let service = try api.map { CampusSession(service: try CampusApp.service(at: $0)) }
         var account: (any Account)? = service == nil && needsAccount ? CannedAccount() : nil

@@ -41,10 +41,10 @@ package struct AccountModules {
     init(account: any Account, navigator: ScreenNavigator, drafts: DraftStore, clock: any Clock<Duration>) {
         self.account = account
         self.navigator = navigator
-        todos = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
-        favoriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        todos = RecordStore(clock: clock)
+        favoriteRecords = RecordStore(clock: clock)
         favorites = Loader(store: favoriteRecords) { try await account.favorites() }
-        purchase = IdempotentAction(isRejection: DisplayError.isRejection) { product, key in
+        purchase = IdempotentAction { product, key in
             try await account.purchase(NewPurchase(product: product), key: key)
         }
         let window = AccountChanges.Window()

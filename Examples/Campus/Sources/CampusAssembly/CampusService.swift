@@ -3,7 +3,7 @@ public import CampusModels
 
 /// The operations that need no user, of the API or of a stand-in.
 ///
-/// The errors are `DisplayError`s with messages for users.
+/// The errors are `LocalizedError`s with texts for users.
 public protocol CampusService: Sendable {
     /// Loads the products of the campus shop.
     func catalog() async throws -> [Product]

@@ -3,7 +3,6 @@ import BackplaneRemote
 package import CampusAccounts
 package import CampusModels
 import CampusNetworking
-import Screens
 
 /// The log-in state of one user session, which its windows share; each window is an actor.
 ///
@@ -14,6 +13,8 @@ package actor CampusSession {
         """
 
     private let service: NonAuthenticatedNetworkController
+    /// The same server, whose errors have texts for the user.
+    private let shop: ExplainingController<NonAuthenticatedNetworkController>
     private let session: UserSession<User>
     private let client: String?
     private let findForwarded: @Sendable () async -> ForwardedClient?
@@ -38,6 +39,7 @@ package actor CampusSession {
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.service = service
+        shop = service.explaining { $0.text }
         self.client = client
         findForwarded = forwarded
         self.log = log
@@ -76,20 +78,11 @@ package actor CampusSession {
         shared = new
         return new
     }
-
-    /// Sends a request that needs no user.
-    private func request<Value>(_ endpoint: NonAuthenticatedEndpoint<Value>) async throws -> Value {
-        do {
-            return try await service.request(endpoint)
-        } catch let error as NetworkError {
-            throw DisplayError(requestProblem: error)
-        }
-    }
 }
 
 extension CampusSession: CampusService {
-    package func catalog() async throws -> [Product] { try await request(.catalog) }
-    package func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
+    package func catalog() async throws -> [Product] { try await shop.request(.catalog) }
+    package func product(_ id: Product.ID) async throws -> Product { try await shop.request(.product(id)) }
 
     package func account() async -> (any Account)? {
         // A task of its own: a cancelled caller must not learn that no user is logged in.
@@ -118,7 +111,7 @@ extension CampusSession: CampusService {
             await onEntry()
             return networkAccount(of: try await session.logIn(with: tokens))
         } catch let error as NetworkError {
-            throw DisplayError(loginProblem: error)
+            throw ExplainedError(error.logInText, cause: error)
         }
     }
 }

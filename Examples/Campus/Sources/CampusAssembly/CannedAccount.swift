@@ -2,7 +2,6 @@ package import BackplaneFeatures
 package import CampusAccounts
 package import CampusModels
 import Foundation
-import Screens
 
 /// An account with fixed data.
 ///
@@ -82,7 +81,7 @@ package actor CannedAccount: Account {
     ) async throws -> Todo {
         if change.isDone { done.insert(todo) } else { done.remove(todo) }
         guard let changed = try await todos(of: course).first(where: { $0.id == todo }) else {
-            throw DisplayError("There is no such to-do.", isRejection: true)
+            throw NoSuchTodo()
         }
         return changed
     }
@@ -109,4 +108,8 @@ package actor CannedAccount: Account {
     package func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
         Purchase(id: "bought", product: new.product, price: Product.cards.price)
     }
+}
+
+private struct NoSuchTodo: DefiniteRejection, LocalizedError {
+    var errorDescription: String? { "There is no such to-do." }
 }

@@ -4,7 +4,6 @@ import BackplaneRemote
 import CampusAccounts
 import CampusModels
 import CampusNetworking
-import Screens
 
 /// An account at the API.
 ///
@@ -15,7 +14,7 @@ final class NetworkAccount: Account {
     /// The signed-in user, with the end of the account.
     let account: UserAccount<User>
     private let session: UserSession<User>
-    private let networking: AuthenticatedNetworkController
+    private let networking: ExplainingController<AuthenticatedNetworkController>
     // Concurrent loads of the same value share one request, for example from several windows, or
     // from a page and the dashboard's summary.
     private let sharedCourses: SharedLoads<NoID, [Course]>
@@ -30,38 +29,32 @@ final class NetworkAccount: Account {
         user = account.user.id
         self.account = account
         self.session = session
-        let networking = account.controller
+        let networking = account.controller.explaining { $0.text }
         self.networking = networking
         sharedCourses = SharedLoads(for: { _ in .courses }, from: networking)
         sharedTodos = SharedLoads(for: { .todos(of: $0) }, from: networking)
     }
 
-    private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
-        try await explaining { try await networking.request(endpoint) }
-    }
-
-    private func explaining<Value>(_ operation: () async throws -> Value) async throws -> Value {
+    func knownUser() -> User { account.user }
+    func loadUser() async throws -> User {
         do {
-            return try await operation()
+            return try await account.sync()
         } catch let error as NetworkError {
-            throw DisplayError(requestProblem: error)
+            throw ExplainedError(error.text, cause: error)
         }
     }
 
-    func knownUser() -> User { account.user }
-    func loadUser() async throws -> User { try await explaining { try await account.sync() } }
+    func sessions() async throws -> [DeviceSession] { try await networking.request(.sessions) }
+    func endSession(_ id: DeviceSession.ID) async throws { try await networking.request(.endSession(id)) }
+    func endOtherSessions() async throws { try await networking.request(.endOtherSessions) }
 
-    func sessions() async throws -> [DeviceSession] { try await request(.sessions) }
-    func endSession(_ id: DeviceSession.ID) async throws { try await request(.endSession(id)) }
-    func endOtherSessions() async throws { try await request(.endOtherSessions) }
-
-    func courses() async throws -> [Course] { try await explaining { try await sharedCourses.value() } }
-    func course(_ id: Course.ID) async throws -> Course { try await request(.course(id)) }
-    func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }
-    func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await request(.schedule(of: course)) }
-    func todos(of course: Course.ID) async throws -> [Todo] {
-        try await explaining { try await sharedTodos.value(for: course) }
+    func courses() async throws -> [Course] { try await sharedCourses.value() }
+    func course(_ id: Course.ID) async throws -> Course { try await networking.request(.course(id)) }
+    func tutor(of course: Course.ID) async throws -> Tutor { try await networking.request(.tutor(of: course)) }
+    func schedule(of course: Course.ID) async throws -> [ScheduleItem] {
+        try await networking.request(.schedule(of: course))
     }
+    func todos(of course: Course.ID) async throws -> [Todo] { try await sharedTodos.value(for: course) }
 
     func change(
         _ todo: Todo.ID,
@@ -71,22 +64,24 @@ final class NetworkAccount: Account {
     ) async throws -> Todo {
         // A load that started earlier may not include the change, even if the change fails.
         defer { sharedTodos.invalidate(course) }
-        return try await request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
+        return try await networking.request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
     }
 
-    func contacts() async throws -> [Contact] { try await request(.contacts) }
-    func messages(before: Message.ID?) async throws -> MessagePage { try await request(.messages(before: before)) }
+    func contacts() async throws -> [Contact] { try await networking.request(.contacts) }
+    func messages(before: Message.ID?) async throws -> MessagePage {
+        try await networking.request(.messages(before: before))
+    }
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
-        try await request(.send(message).idempotencyKey("\(key)"))
+        try await networking.request(.send(message).idempotencyKey("\(key)"))
     }
 
-    func favorites() async throws -> Set<Product.ID> { Set(try await request(.favorites)) }
+    func favorites() async throws -> Set<Product.ID> { Set(try await networking.request(.favorites)) }
     func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
-        try await request(isFavorite ? .addFavorite(product) : .removeFavorite(product))
+        try await networking.request(isFavorite ? .addFavorite(product) : .removeFavorite(product))
     }
 
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
-        try await request(.purchase(new).idempotencyKey("\(key)"))
+        try await networking.request(.purchase(new).idempotencyKey("\(key)"))
     }
 
     // MARK: The end

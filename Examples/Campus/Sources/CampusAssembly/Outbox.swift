@@ -30,7 +30,7 @@ final class Outbox: DashboardOutbox {
     init(account: any Account, clock: any Clock<Duration>, onSent: @escaping @Sendable () async -> Void) {
         self.account = account
         self.onSent = onSent
-        store = RecordStore(identity: \.id, isRejection: DisplayError.isRejection, clock: clock)
+        store = RecordStore(identity: \.id, clock: clock)
         // The recipients read the messages in the order in which the user sent them.
         messages = PagedLoader(store: store, insertsInOrder: true) { before in
             let page = try await account.messages(before: before)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampusApp
+import Foundation
 import Screens
 
 /// A command that runs one feature alone.
@@ -32,8 +33,8 @@ struct Feature: AsyncParsableCommand {
         do {
             let terminal = try await feature.run(with: id, api: options.apiURL(), as: options.login)
             try await Visit(in: terminal, with: options).run()
-        } catch let error as DisplayError {
-            throw Failure(error.message)
+        } catch let error as any LocalizedError {
+            throw Failure(DisplayError.message(of: error, else: "\(error)"))
         }
     }
 }

@@ -1,11 +1,11 @@
 import BackplaneFeatures
 import BackplaneNetworking
+import BackplaneRemote
 import BackplaneTesting
 import CampusAPI
 import CampusAccounts
 import CampusModels
 import Foundation
-import Screens
 import TestSupport
 import Testing
 
@@ -215,9 +215,10 @@ struct CampusSessionTests {
             let grace = LoginRequest(email: DemoUsers.grace.email, password: DemoUsers.grace.password)
             #expect(try await session.logIn(with: grace) {}.user == "grace")
             await ada.end()
-            await #expect(throws: DisplayError.loggedOut) {
+            let error = await #expect(throws: ExplainedError.self) {
                 try await ada.send(NewMessage(recipients: ["student-grace"], text: "Hello"), key: IdempotencyKey())
             }
+            #expect(error?.message == NetworkError.loggedOutText)
             #expect(await session.account()?.user == "grace")
         }
     }

@@ -1,10 +1,10 @@
 import BackplaneNetworking
+import BackplaneRemote
 import BackplaneTesting
 import CampusAPI
 import CampusAccounts
 import CampusModels
 import Foundation
-import Screens
 import TestSupport
 import Testing
 
@@ -94,8 +94,8 @@ struct RefreshTests {
             $0.faults = faults
         } _: { api in
             let account = try await logIn(api)
-            let problem = DisplayError("The campus server could not answer.")
-            await #expect(throws: problem) { try await account.courses() }
+            let error = await #expect(throws: ExplainedError.self) { try await account.courses() }
+            #expect(error?.message == "The campus server could not answer.")
             #expect(try await account.courses().isEmpty == false)
         }
     }
@@ -119,7 +119,8 @@ struct RefreshTests {
             #expect(try await account.loadUser().name == "Ada Lovelace")
             try await account.endOtherSessions()
             await account.logOut()
-            await #expect(throws: DisplayError.loggedOut) { try await account.loadUser() }
+            let error = await #expect(throws: ExplainedError.self) { try await account.loadUser() }
+            #expect(error?.message == NetworkError.loggedOutText)
             #expect(await api.log().count { $0.contains("GET /me 200") } == 2, "one for the log-in, one for the sync")
         }
     }

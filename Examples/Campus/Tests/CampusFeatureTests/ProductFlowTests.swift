@@ -45,7 +45,7 @@ struct ProductFlowTests {
 
     @Test(.rule("A4")) func `a rejected favorite is reverted, and its reason shows until the user dismisses it`() async
     {
-        campus.server.favoriteRefusals = [DisplayError("You have too many.", isRejection: true)]
+        campus.server.favoriteRefusals = [refusal("You have too many.")]
         await open()
         campus.press("favorite")
         await campus.until { favorite.contains("You have too many.") }
@@ -94,7 +94,7 @@ struct ProductFlowTests {
     }
 
     @Test(.rule("A4")) func `a rejected purchase gets a new key at the next attempt`() async {
-        campus.server.purchaseErrors = [DisplayError("Not today.", isRejection: true)]
+        campus.server.purchaseErrors = [refusal("Not today.")]
         await open()
         campus.press("purchase")
         await campus.shows("Punched Cards")

@@ -51,7 +51,7 @@ struct TodoFlowTests {
     }
 
     @Test(.rule("A4")) func `a rejected tick is reverted with the reason, and other ticks stay`() async {
-        campus.server.changeErrors = [DisplayError("Too late.", isRejection: true)]
+        campus.server.changeErrors = [refusal("Too late.")]
         let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()

@@ -40,8 +40,7 @@ struct CatalogModelTests {
         )
         catalog.load(on: MainActor.shared)
         await settle(catalog)
-        let error = catalog.products.state.error.flatMap { DisplayError(explaining: $0) }
-        #expect(error == DisplayError("The shop is closed."))
+        #expect(catalog.products.state.problem == "The shop is closed.")
         #expect(catalog.products.value == nil)
         catalog.products.retry()
         await settle(catalog)

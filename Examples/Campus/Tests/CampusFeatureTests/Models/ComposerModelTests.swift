@@ -57,10 +57,10 @@ struct ComposerModelTests {
     private func name(of problem: ComposerModel.Problem?) -> String {
         switch problem {
         case nil: "none"
-        case .unopenedDraft(let error): "unopened draft: " + (DisplayError(explaining: error)?.message ?? "")
+        case .unopenedDraft(let error): "unopened draft: " + DisplayError.message(of: error, else: "")
         case .missingRecipients: "missing recipients"
         case .missingText: "missing text"
-        case .failedAction(let error): "failed action: " + (DisplayError(explaining: error)?.message ?? "")
+        case .failedAction(let error): "failed action: " + DisplayError.message(of: error, else: "")
         }
     }
 

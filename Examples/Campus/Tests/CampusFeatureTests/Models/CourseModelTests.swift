@@ -14,7 +14,7 @@ struct CourseModelTests {
     private final class Desk {
         var isTutorBroken = false
         /// The errors of the next changes, which are not made.
-        var errors: [DisplayError] = []
+        var errors: [any Error] = []
         /// The latch that delays changes before they are made; `nil` if nothing delays them.
         var gate: AsyncLatch?
         /// The keys of the requested changes, in order.
@@ -24,7 +24,7 @@ struct CourseModelTests {
         private(set) var reports = 0
         private var tasks: [Task<Void, Never>] = []
         private var todos = ["read", "write"].map { Todo(id: Todo.ID(rawValue: $0), title: $0, isDone: false, rev: 0) }
-        private let store = RecordStore<Course.ID, [Todo]>(isRejection: DisplayError.isRejection, clock: ManualClock())
+        private let store = RecordStore<Course.ID, [Todo]>(clock: ManualClock())
 
         /// Creates a course that does not load yet.
         func makeCourse(_ id: Course.ID = "abc123", canChange: Bool = true) -> CourseModel {
@@ -73,7 +73,7 @@ struct CourseModelTests {
             await gate?.wait()
             if !errors.isEmpty { throw errors.removeFirst() }
             guard let index = todos.firstIndex(where: { $0.id == id }) else {
-                throw DisplayError("There is no such to-do.", isRejection: true)
+                throw refusal("There is no such to-do.")
             }
             todos[index].isDone = change.isDone
             return todos[index]
@@ -98,7 +98,7 @@ struct CourseModelTests {
     private func marks(_ course: CourseModel) -> [Bool]? { course.todos.todos.value?.map(\.isDone) }
 
     private func reason(of change: PendingMutation?) -> String? {
-        change?.error.flatMap { DisplayError(explaining: $0) }?.message
+        change.map { DisplayError.message(of: $0.error, else: "") }
     }
 
     @Test func `a course is busy until all its parts have loaded`() async {
@@ -119,7 +119,7 @@ struct CourseModelTests {
         desk.isTutorBroken = true
         let course = await openCourse()
         #expect(course.anyFailed)
-        #expect(course.tutor.state.error.flatMap { DisplayError(explaining: $0) }?.message == "Broken.")
+        #expect(course.tutor.state.problem == "Broken.")
         desk.isTutorBroken = false
         course.retryAll()
         await until { !course.isBusy }
@@ -160,7 +160,7 @@ struct CourseModelTests {
     }
 
     @Test func `a rejected tick is undone, and its reason stays until it is dismissed`() async {
-        desk.errors = [DisplayError("Too late.", isRejection: true)]
+        desk.errors = [refusal("Too late.")]
         let course = await openCourse()
         course.todos.tick("write")
         await until { !course.isBusy }

@@ -7,7 +7,7 @@ import Screens
 import Testing
 
 /// A rejection without a text for the user.
-private struct Refusal: Error {}
+private struct Refusal: DefiniteRejection {}
 
 /// The model of the dashboard, without a host.
 @MainActor
@@ -57,11 +57,7 @@ struct DashboardModelTests {
                 return [Course(id: "abc123", title: "Engines", summary: "")]
             }
         )
-        let store = RecordStore<Message.ID, Message>(
-            identity: \.id,
-            isRejection: { $0 is Refusal || DisplayError.isRejection($0) },
-            retries: .never
-        )
+        let store = RecordStore<Message.ID, Message>(identity: \.id, retries: .never)
         let messages = PagedLoader<Message.ID, Message>(store: store) { before in try desk.page(before: before) }
         return DashboardModel(loading: loading, messages: messages, outbox: desk, delegate: desk, tiles: tiles)
     }
@@ -92,12 +88,11 @@ struct DashboardModelTests {
     private func texts(on dashboard: DashboardModel) -> [String] { dashboard.messages.items.map(\.text) }
 
     @Test func `a part that fails to load leaves the others, and can be loaded again`() async {
-        let failure = DisplayError("No answer.")
-        desk.error = failure
+        desk.error = DisplayError("No answer.")
         let dashboard = makeDashboard()
         await load(dashboard)
         #expect(dashboard.user.value?.name == "Ada")
-        #expect(dashboard.courses.state.error.flatMap { DisplayError(explaining: $0) } == failure)
+        #expect(dashboard.courses.state.problem == "No answer.")
         desk.error = nil
         dashboard.retry(.courses)
         #expect(dashboard.isBusy)
@@ -230,7 +225,7 @@ struct DashboardModelTests {
 
     @Test(
         arguments: [
-            (DisplayError("The post is on strike.", isRejection: true), "The post is on strike."),
+            (refusal("The post is on strike."), "The post is on strike."),
             (Refusal(), "The message was not sent."),
         ] as [(any Error, String)]
     )

@@ -12,7 +12,7 @@ import Testing
 struct ProductModelTests {
     /// A board that performs the work when the test says so.
     private final class FakeBoard: ProductDelegate {
-        let favorites = ProductModel.Favorites(store: RecordStore(isRejection: DisplayError.isRejection)) { _ in [] }
+        let favorites = ProductModel.Favorites(store: RecordStore()) { _ in [] }
         /// The response of the server to purchases and changes of favorites.
         var respond: () async throws -> Void = {}
         private(set) var purchases: [Product.ID] = []
@@ -144,7 +144,7 @@ struct ProductModelTests {
         let gate = AsyncLatch()
         board.respond = {
             await gate.wait()
-            throw DisplayError("You have too many.", isRejection: true)
+            throw refusal("You have too many.")
         }
         board.favorites.load(on: MainActor.shared)
         while board.favorites.state.isLoading, !Task.isCancelled { await Task.yield() }

@@ -79,8 +79,7 @@ struct RecipientPickerModelTests {
             return [Self.grace]
         }
         await load(picker)
-        let problem = picker.contacts.state.error.flatMap { DisplayError(explaining: $0) }
-        #expect(problem?.message == "The address book is lost.")
+        #expect(picker.contacts.state.problem == "The address book is lost.")
         isBroken = false
         picker.retry()
         await settle(picker)

@@ -49,7 +49,7 @@ final class FakeServer {
     /// The errors of the next changes.
     ///
     /// A rejection prevents its change. Any other error is thrown after the change is made.
-    var changeErrors: [DisplayError] = []
+    var changeErrors: [any Error] = []
     /// The keys of the requested changes, in order.
     private(set) var changeKeys: [IdempotencyKey] = []
     private(set) var todoRequests = 0
@@ -58,11 +58,11 @@ final class FakeServer {
     /// The latch that delays changes of favorites; `nil` if nothing delays them.
     var favoriteGate: AsyncLatch?
     /// The errors of the next changes of favorites, which are not made.
-    var favoriteRefusals: [DisplayError] = []
+    var favoriteRefusals: [any Error] = []
     /// The errors of the next purchases.
     ///
     /// A rejection prevents its purchase. Any other error is thrown after the purchase is made.
-    var purchaseErrors: [DisplayError] = []
+    var purchaseErrors: [any Error] = []
     /// The purchases by their keys.
     private(set) var purchases: [IdempotencyKey: Purchase] = [:]
     private(set) var purchaseKeys: Set<IdempotencyKey> = []
@@ -152,14 +152,14 @@ final class FakeServer {
         changeKeys.append(key)
         await changeGate?.wait()
         let error = changeErrors.isEmpty ? nil : changeErrors.removeFirst()
-        if let error, error.isRejection { throw error }
+        if let error, isRefusal(error) { throw error }
         if isNew, let index = todos.firstIndex(where: { $0.id == todo }) {
             todos[index].isDone = change.isDone
             todos[index].rev += 1
         }
         if let error { throw error }
         guard let changed = todos.first(where: { $0.id == todo }) else {
-            throw DisplayError("There is no such to-do.", isRejection: true)
+            throw refusal("There is no such to-do.")
         }
         return changed
     }
@@ -179,7 +179,7 @@ final class FakeServer {
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         mailKeys.append(key)
         await mailGate?.wait()
-        if isMailBroken { throw DisplayError("The post is on strike.", isRejection: true) }
+        if isMailBroken { throw refusal("The post is on strike.") }
         let recipients = contacts.filter { message.recipients.contains($0.id) }
         let id = Message.ID(rawValue: "\(messages.count)")
         let sent = mail[key] ?? Message(id: id, recipients: recipients, text: message.text)
@@ -193,7 +193,7 @@ final class FakeServer {
         await productGate?.wait()
         if Task.isCancelled { cancelledProductRequests += 1 }
         guard let product = products.first(where: { $0.id == id }) else {
-            throw DisplayError("There is no such thing.", isMissing: true)
+            throw missing("There is no such thing.")
         }
         return product
     }
@@ -209,7 +209,7 @@ final class FakeServer {
         purchaseKeys.insert(key)
         await purchaseGate?.wait()
         let error = purchaseErrors.isEmpty ? nil : purchaseErrors.removeFirst()
-        if let error, error.isRejection { throw error }
+        if let error, isRefusal(error) { throw error }
         let purchase =
             purchases[key]
             ?? Purchase(id: Purchase.ID(rawValue: "\(purchases.count)"), product: new.product, price: Price(cents: 495))

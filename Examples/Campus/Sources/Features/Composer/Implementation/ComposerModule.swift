@@ -21,7 +21,7 @@ public struct ComposerModule: BoardModule {
     ///   - loadDraft: loads the draft for a composer that opens without a text; an empty draft by
     ///     default.
     ///   - actions: the actions behind the buttons. The screen shows an error that an action throws
-    ///     beside the text; the message of a ``DisplayError`` is shown as it is.
+    ///     beside the text; the text of a `LocalizedError` is shown as it is.
     public init(
         navigator: ScreenNavigator,
         loadContacts: @escaping () async throws -> [Contact],
@@ -41,7 +41,7 @@ public struct ComposerModule: BoardModule {
     ///   - navigator: the navigator that shows the screens.
     ///   - loadContacts: loads the possible recipients.
     ///   - sendMessage: sends a message. The screen shows an error that it throws beside the text;
-    ///     the message of a ``DisplayError`` is shown as it is.
+    ///     the text of a `LocalizedError` is shown as it is.
     public init(
         navigator: ScreenNavigator,
         loadContacts: @escaping () async throws -> [Contact],

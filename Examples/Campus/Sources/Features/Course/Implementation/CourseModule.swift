@@ -25,12 +25,12 @@ public struct CourseModule: BoardModule {
     ///   - changeTodo: marks a to-do as done or open on the server, and returns the changed to-do.
     ///     Without this closure, to-dos are read-only.
     ///   - todos: the store of the window's to-dos. It decides which errors of `changeTodo` undo a
-    ///     change; by default, only a ``DisplayError`` that is a rejection does.
+    ///     change; by default, the refusals of the server do.
     public init(
         navigator: ScreenNavigator,
         loading: CourseLoading,
         changeTodo: ChangeTodo? = nil,
-        todos: RecordStore<Course.ID, [Todo]> = RecordStore(isRejection: DisplayError.isRejection)
+        todos: RecordStore<Course.ID, [Todo]> = RecordStore()
     ) {
         self.navigator = navigator
         self.loading = loading

@@ -52,7 +52,7 @@ public final class CourseModel: Screen {
     public var isBusy: Bool { parts.anyLoading || todos.isBusy }
 
     /// Whether there is no such course for this user.
-    public var isMissing: Bool { course.state.error.flatMap(DisplayError.init(explaining:))?.isMissing ?? false }
+    public var isMissing: Bool { course.state.isMissing }
 
     /// Whether the last load of at least one part failed.
     public var anyFailed: Bool { parts.anyFailed }

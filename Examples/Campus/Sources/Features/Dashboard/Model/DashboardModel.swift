@@ -126,7 +126,7 @@ public final class DashboardModel: Screen {
         guard messages.hasMore else { return nil }
         guard messages.isPaging else { return .available }
         guard let error = messages.state.error else { return .loading }
-        return .failed(DisplayError(explaining: error)?.message ?? "Older messages could not be loaded.")
+        return .failed(DisplayError.message(of: error, else: "Older messages could not be loaded."))
     }
 
     /// The sentence in place of the messages; `nil` if there are messages, or none are loaded yet.
@@ -141,8 +141,7 @@ public final class DashboardModel: Screen {
             guard let failure = messages.pending(of: message.id).first(where: { $0.status == .failed }) else {
                 return nil
             }
-            let error = failure.error.flatMap { DisplayError(explaining: $0) }
-            let reason = error?.message ?? "The message was not sent."
+            let reason = DisplayError.message(of: failure.error, else: "The message was not sent.")
             return UnsentMessage(id: message.id, draft: message.draft, reason: reason)
         }
     }

@@ -19,8 +19,8 @@ public struct LoginModule: BoardModule {
     ///   - account: returns the account of the logged-in user; `nil` if no user is logged in.
     ///   - notice: returns a text to show above the form, for example why the user has to log in
     ///     again; `nil` for no text.
-    ///   - logIn: logs a user in. The form shows an error that it throws; the message of a
-    ///     ``DisplayError`` is shown as it is.
+    ///   - logIn: logs a user in. The form shows an error that it throws; the text of a
+    ///     `LocalizedError` is shown as it is.
     public init(
         navigator: ScreenNavigator,
         account: @escaping () async -> (any Account)?,

@@ -17,7 +17,7 @@ public struct ProductModule: BoardModule {
     ///   - navigator: the navigator that shows the screens; loaded products are kept until its
     ///     window closes.
     ///   - actions: the actions behind the buttons. The screen shows an error that `purchase`
-    ///     throws; the message of a ``DisplayError`` is shown as it is.
+    ///     throws; the text of a `LocalizedError` is shown as it is.
     public init(navigator: ScreenNavigator, actions: ProductModel.Actions) {
         self.navigator = navigator
         self.actions = actions

@@ -93,7 +93,7 @@ public final class ProductModel: Screen {
     }
 
     /// Whether there is no such product.
-    public var isMissing: Bool { product.state.error.flatMap(DisplayError.init(explaining:))?.isMissing ?? false }
+    public var isMissing: Bool { product.state.isMissing }
 
     /// The favorites of the signed-in user; `nil` if no user is logged in.
     public var favorites: Favorites? { findFavorites() }

@@ -3,7 +3,7 @@ public import CampusModels
 /// The actions of the settings screen; a protocol, because there are many and they belong together.
 ///
 /// The methods are called on the window's actor. The screen shows the errors that they throw; the
-/// message of a `DisplayError` is shown as it is.
+/// text of a `LocalizedError` is shown as it is.
 public protocol SettingsActions {
     /// Returns the user that the app already knows.
     func knownUser() async throws -> User

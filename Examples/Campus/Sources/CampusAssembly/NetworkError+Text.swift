@@ -1,0 +1,29 @@
+import BackplaneNetworking
+import HTTPTypes
+
+extension NetworkError {
+    static let loggedOutText = "You are logged out. Load the page again to log in."
+
+    /// The text for the user: all controllers of the assembly explain their errors with it.
+    var text: String {
+        switch (code, status?.code) {
+        case (.sessionExpired, _), (.signedOut, _): Self.loggedOutText
+        case (.transportFailed, _), (.timedOut, _): "The campus server cannot be reached."
+        // Only this response has a message that the server writes for users.
+        case (_, 409): reason ?? "The campus server refuses this."
+        case (_, 422): "The campus server does not accept this. Change it, then try again."
+        default:
+            isMissing
+                ? "There is no such thing, or you have no access to it." : "The campus server could not answer."
+        }
+    }
+
+    /// The text for the user after a log-in.
+    var logInText: String {
+        switch (code, status?.code) {
+        case (.unauthorized, _): "No user has this e-mail address and password."
+        case (_, 429): "Too many attempts. Wait a minute, then try again."
+        default: text
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import BackplaneNetworking
+import BackplaneRemote
+import CampusModels
+import Foundation
+import HTTPTypes
+import Screens
+import Testing
+
+@testable import CampusAssembly
+
+/// Tests of the texts for failed requests.
+struct ErrorTextTests {
+    private func error(_ status: Int?, _ code: NetworkError.Code = .rejected) -> NetworkError {
+        NetworkError(code, message: "", status: status.map { HTTPResponse.Status(code: $0) })
+    }
+
+    @Test func `the text of an error is its own, or the other text if it has none`() {
+        #expect(DisplayError.message(of: DisplayError("Too late."), else: "Not now.") == "Too late.")
+        #expect(DisplayError.message(of: ExplainedError("Gone.", cause: error(404)), else: "Not now.") == "Gone.")
+        #expect(DisplayError.message(of: CancellationError(), else: "Not now.") == "Not now.")
+        #expect(DisplayError.message(of: nil, else: "Not now.") == "Not now.")
+    }
+
+    @Test(
+        arguments: [
+            (.rejected, 404, "There is no such thing, or you have no access to it."),
+            (.rejected, 422, "The campus server does not accept this. Change it, then try again."),
+            (.serverFailed, 503, "The campus server could not answer."),
+            (.unauthorized, 401, "The campus server could not answer."),
+            (.timedOut, nil, "The campus server cannot be reached."),
+            (.sessionExpired, nil, "You are logged out. Load the page again to log in."),
+        ] as [(NetworkError.Code, Int?, String)]
+    )
+    func `a failed request has a text for the user`(code: NetworkError.Code, status: Int?, text: String) {
+        #expect(error(status, code).text == text)
+    }
+
+    @Test func `a failed log-in has a text of its own`() {
+        #expect(error(401, .unauthorized).logInText == "No user has this e-mail address and password.")
+        #expect(error(429).logInText == "Too many attempts. Wait a minute, then try again.")
+        #expect(error(nil, .timedOut).logInText == "The campus server cannot be reached.")
+    }
+
+    @Test func `a conflict shows the server's message, or a default without a message`() throws {
+        let body = try JSONEncoder().encode(APIError(code: "conflict", message: "Too late."))
+        let conflict = NetworkError(.rejected, message: "", status: .conflict, body: .init(body))
+        #expect(conflict.text == "Too late.")
+        #expect(error(409).text == "The campus server refuses this.")
+    }
+}
