@@ -38,6 +38,7 @@ struct ProductFlowTests {
         gate.open()
         await campus.until { favorite.contains("isFavorite: true, isUnsaved: false") }
         #expect(campus.server.favorites == ["cards"])
+        await campus.shows("Punched Cards")
         campus.press("unfavorite")
         await campus.until { favorite.contains("isFavorite: false, isUnsaved: false") }
         #expect(campus.server.favorites.isEmpty)

@@ -55,7 +55,6 @@ struct EmptyListTests {
             course: "abc123",
             todos: Loader(loading.todos),
             change: nil,
-            startTask: { _ in },
             onChange: {}
         )
         let course = CourseModel(id: "abc123", loading: loading, todos: todos)

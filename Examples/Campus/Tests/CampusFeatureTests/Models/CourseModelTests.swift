@@ -22,7 +22,6 @@ struct CourseModelTests {
         private(set) var scheduleLoads = 0
         /// The number of changes that were reported.
         private(set) var reports = 0
-        private var tasks: [Task<Void, Never>] = []
         private var todos = ["read", "write"].map { Todo(id: Todo.ID(rawValue: $0), title: $0, isDone: false, rev: 0) }
         private let store = RecordStore<Course.ID, [Todo]>(clock: ManualClock())
 
@@ -41,19 +40,9 @@ struct CourseModelTests {
                 course: id,
                 todos: Loader(store: store, loading.todos),
                 change: canChange ? change : nil,
-                startTask: { work in self.start(work) },
                 onChange: { self.reports += 1 }
             )
             return CourseModel(id: id, loading: loading, todos: todos)
-        }
-
-        /// Cancels the tasks of the course, as its board does at its end.
-        func endBoard() {
-            for task in tasks { task.cancel() }
-        }
-
-        private func start(_ work: @escaping () async -> Void) {
-            tasks.append(Task { await work() })
         }
 
         private func loadTutor() async throws -> Tutor {
@@ -195,7 +184,6 @@ struct CourseModelTests {
         var course: CourseModel? = await openCourse()
         course?.todos.tick("read")
         await until { desk.keys.count == 1 }
-        desk.endBoard()
         course = nil
         gate.open()
         await until { desk.reports == 1 }

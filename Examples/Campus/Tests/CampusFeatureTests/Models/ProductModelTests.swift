@@ -17,16 +17,17 @@ struct ProductModelTests {
         var respond: () async throws -> Void = {}
         private(set) var purchases: [Product.ID] = []
         private(set) var questions: [String] = []
-        private var work: [() async -> Void] = []
+        private var work: [() async throws -> Void] = []
 
-        func perform(_ work: @escaping () async -> Void) {
+        func start(_ work: @escaping () async throws -> Void) -> Task<Void, Never> {
             self.work.append(work)
+            return Task {}
         }
 
         func finishWork() async {
             while !work.isEmpty {
                 let next = work.removeFirst()
-                await next()
+                try? await next()
             }
         }
 
@@ -42,7 +43,7 @@ struct ProductModelTests {
 
         func make(_ change: FavoriteChange) async throws {
             let respond = respond
-            try await favorites.mutate(
+            try favorites.enqueue(
                 .setMembership(of: change.product, to: true) { _ in
                     try await respond()
                 }
@@ -57,7 +58,8 @@ struct ProductModelTests {
         _ id: Product.ID = "cards",
         favorites: ProductModel.Favorites? = nil
     ) -> ProductModel {
-        ProductModel(
+        let board = board
+        return ProductModel(
             id: id,
             product: Loader { id in
                 Product(id: id, title: "Punched Cards", description: "Blank.", price: Price(cents: 495))
@@ -69,6 +71,7 @@ struct ProductModelTests {
                 share: { context, product in context.show(link: context.path, to: product.title) }
             ),
             isForSale: true,
+            startTask: { work in board.start(work) },
             delegate: board,
             favorites: { favorites }
         )

@@ -12,6 +12,9 @@ struct SettingsModelTests {
     private final class Server: SettingsActions {
         var ids: [DeviceSession.ID] = ["here", "there"]
         var isBroken = false
+        /// The error of attempts to end sessions.
+        var error: (any Error)?
+        var calls: [String] = []
 
         func knownUser() -> User { User(id: "ada", name: "Ada", email: "") }
         func user() throws -> User {
@@ -31,27 +34,27 @@ struct SettingsModelTests {
             }
         }
 
-        // The board ends sessions, and the model only asks it to.
-        func endSession(_ id: DeviceSession.ID) throws { throw DisplayError("Not by the model.") }
-        func endOtherSessions() throws { throw DisplayError("Not by the model.") }
+        func endSession(_ id: DeviceSession.ID) throws { try perform("end \(id)") }
+        func endOtherSessions() throws { try perform("endOtherSessions") }
+
+        private func perform(_ call: String) throws {
+            calls.append(call)
+            if let error { throw error }
+        }
     }
 
-    /// The board of the settings.
-    private final class Desk: SettingsDelegate {
-        var calls: [String] = []
-
-        func end(_ session: DeviceSession.ID) { calls.append("end \(session)") }
-        func endOtherSessions() { calls.append("endOtherSessions") }
-        func logOut() { calls.append("logOut") }
-    }
+    private struct Silent: Error {}
 
     private let server = Server()
-    private let desk = Desk()
     private let settings: SettingsModel
 
     init() {
-        settings = SettingsModel(actions: server)
-        settings.delegate = desk
+        let server = server
+        settings = SettingsModel(
+            actions: server,
+            performer: ActionPerformer { work in Task { try? await work() } },
+            onLogOut: { server.calls.append("logOut") }
+        )
     }
 
     private func load() async {
@@ -99,50 +102,51 @@ struct SettingsModelTests {
         #expect(!settings.hasOtherSessions)
     }
 
-    @Test func `the board ends one session at a time, and the rest is loaded after that`() async {
+    @Test func `one session at a time is ended, and the rest is loaded after that`() async {
         await load()
+        server.ids = ["here"]
         settings.end("there")
         settings.end("here")
         settings.endOtherSessions()
-        #expect(desk.calls == ["end there"])
         #expect(settings.isEnding)
         #expect(settings.isBusy)
-        server.ids = ["here"]
-        settings.didEndSessions()
         await settle()
+        #expect(server.calls == ["end there"])
         #expect(settings.sessions.value?.map(\.id) == ["here"])
         settings.endOtherSessions()
-        #expect(desk.calls == ["end there", "endOtherSessions"])
+        await settle()
+        #expect(server.calls == ["end there", "endOtherSessions"])
     }
 
     @Test func `ending the current session logs out`() async {
         await load()
         settings.end("here")
-        #expect(desk.calls == ["logOut"])
+        #expect(server.calls == ["logOut"])
         #expect(settings.isBusy)
     }
 
     @Test func `a session that is not in the list cannot be ended`() async {
         settings.end("there")
-        #expect(desk.calls.isEmpty, "no list is loaded")
+        #expect(server.calls.isEmpty, "no list is loaded")
         await load()
         settings.end("nowhere")
-        #expect(desk.calls.isEmpty)
+        #expect(server.calls.isEmpty)
         #expect(!settings.isBusy)
     }
 
     @Test func `a failure is kept until the next attempt, and the list is loaded again`() async {
         await load()
-        settings.end("there")
+        server.error = DisplayError("There is no such session.")
         server.ids = ["here", "elsewhere"]
-        settings.fail(with: DisplayError("There is no such session."))
+        settings.end("there")
         await settle()
         #expect(settings.problem == "There is no such session.")
         #expect(settings.sessions.value?.map(\.id) == ["here", "elsewhere"])
+        server.error = Silent()
         settings.end("elsewhere")
         #expect(settings.problem == nil)
-        #expect(desk.calls == ["end there", "end elsewhere"])
-        settings.fail(with: CancellationError())
+        await settle()
+        #expect(server.calls == ["end there", "end elsewhere"])
         #expect(settings.problem == "The session could not be ended. Try again.", "the error has no message")
     }
 }

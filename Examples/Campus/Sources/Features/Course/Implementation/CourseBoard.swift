@@ -45,7 +45,6 @@ final class CourseBoard: Board {
             course: id,
             todos: Loader(store: todos, loading.todos),
             change: changeTodo,
-            startTask: { [slot] in slot.task($0) },
             onChange: onChange
         )
         let screen = CourseModel(id: id, loading: loading, todos: todos)

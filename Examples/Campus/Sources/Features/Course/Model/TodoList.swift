@@ -15,10 +15,7 @@ public final class TodoList {
     public let todos: Loader<Course.ID, [Todo]>
     private let course: Course.ID
     private let change: Change?
-    private let startTask: (@escaping () async -> Void) -> Void
     private let onChange: () -> Void
-    /// The number of running changes.
-    private var changing = 0
 
     /// Creates the to-dos of a course; they do not load yet.
     ///
@@ -27,29 +24,25 @@ public final class TodoList {
     ///   - todos: the loader of the to-dos.
     ///   - change: marks a to-do as done or open on the server, and returns the changed to-do.
     ///     Without this closure, to-dos are read-only.
-    ///   - startTask: starts the task that waits for the outcome of a change. The change is sent
-    ///     even if that task is cancelled.
     ///   - onChange: called after the server has confirmed a change, also if the screen has closed
     ///     by then.
     public init(
         course: Course.ID,
         todos: Loader<Course.ID, [Todo]>,
         change: Change?,
-        startTask: @escaping (@escaping () async -> Void) -> Void,
         onChange: @escaping () -> Void
     ) {
         self.course = course
         self.todos = todos
         self.change = change
-        self.startTask = startTask
         self.onChange = onChange
     }
 
     /// Whether the user can tick to-dos.
     public var canChange: Bool { change != nil }
 
-    /// Whether a change is still running, and is neither confirmed nor rejected.
-    public var isBusy: Bool { changing > 0 }
+    /// Whether a change is being sent.
+    public var isBusy: Bool { todos.pending.contains { $0.status == .sending } }
 
     /// The to-dos whose shown values the server has not confirmed yet.
     public var unsaved: Set<Todo.ID> {
@@ -84,17 +77,12 @@ public final class TodoList {
             $0.isDone = isDone
         } send: { key -> Todo in
             let changed = try await change(todo, course, TodoChange(isDone: isDone), key)
-            // Reported here and not in the task below, which ends with the screen.
             onChange()
             return changed
         } confirming: { changed in
             changed
         }
-        changing += 1
-        startTask {
-            // The pending mutations of the loader show a failure.
-            try? await self.todos.mutate(mutation)
-            self.changing -= 1
-        }
+        // A list that is not loaded shows no to-do to tick.
+        try? todos.enqueue(mutation)
     }
 }

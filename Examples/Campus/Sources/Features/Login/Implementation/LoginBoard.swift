@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneFeatures
 import BackplaneNavigation
 import CampusAccounts
 import CampusModels
@@ -15,7 +16,7 @@ final class LoginBoard: Board {
     private let findAccount: () async -> (any Account)?
     private let notice: () async -> String?
     private let performLogIn: (LoginRequest) async throws -> any Account
-    private var form: (screen: LoginModel, place: Place<any Screen>)?
+    private var form: Place<any Screen>?
 
     init(
         slot: Slot<Login>,
@@ -45,24 +46,18 @@ final class LoginBoard: Board {
         let form = form ?? pushForm(with: notice)
         self.form = form
         // Also an existing form: when the user leaves it, this activation must end.
-        pair(with: form.place)
+        pair(with: form)
     }
 
-    private func pushForm(with notice: String?) -> (LoginModel, Place<any Screen>) {
-        let screen = LoginModel(notice: notice, delegate: self)
-        return (screen, navigator.push(screen))
-    }
-}
-
-extension LoginBoard: LoginDelegate {
-    func logIn(with request: LoginRequest) {
-        // The task belongs to the board, as the form does, so a new activation does not cancel it.
-        task(lasting: .board) {
-            do {
-                self.complete(sending: try await self.performLogIn(request))
-            } catch {
-                self.form?.screen.fail(with: error)
-            }
-        }
+    private func pushForm(with notice: String?) -> Place<any Screen> {
+        // Not a capture list: a closure with one would not run on the window's actor.
+        let (slot, performLogIn) = (slot, performLogIn)
+        let screen = LoginModel(
+            notice: notice,
+            // The tasks belong to the board, as the form does, so a new activation cancels none.
+            performer: ActionPerformer { work in slot.task(lasting: .board, work) },
+            logIn: { request in slot.complete(sending: try await performLogIn(request)) }
+        )
+        return navigator.push(screen)
     }
 }

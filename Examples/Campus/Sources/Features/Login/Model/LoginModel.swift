@@ -1,32 +1,42 @@
+public import BackplaneFeatures
 public import CampusModels
 public import Observation
 public import Screens
-
-/// The board of the login form.
-public protocol LoginDelegate: AnyObject {
-    /// Logs in with the contents of the form.
-    func logIn(with request: LoginRequest)
-}
 
 /// The login form.
 @Observable
 public final class LoginModel: Screen {
     /// The start page, because the form is shown instead of a page.
     public let path = "/"
-    /// Whether a log-in is running; meanwhile another one is ignored.
-    public private(set) var isBusy = false
     /// The address of the last log-in.
     public private(set) var email = ""
     /// The reason why the user has to log in again; `nil` if there is none.
     public private(set) var notice: String?
-    /// The reason why the last log-in failed, as a text for the user; `nil` if it has not failed.
-    public private(set) var problem: String?
-    @ObservationIgnored private weak var delegate: (any LoginDelegate)?
+    private let performer: ActionPerformer
+    private let performLogIn: (LoginRequest) async throws -> Void
 
     /// Creates an empty form.
-    public init(notice: String?, delegate: any LoginDelegate) {
+    ///
+    /// - Parameters:
+    ///   - notice: the reason why the user has to log in again; `nil` if there is none.
+    ///   - performer: runs the log-ins.
+    ///   - logIn: logs in with the contents of the form, and closes it.
+    public init(
+        notice: String?,
+        performer: ActionPerformer,
+        logIn: @escaping (LoginRequest) async throws -> Void
+    ) {
         self.notice = notice
-        self.delegate = delegate
+        self.performer = performer
+        performLogIn = logIn
+    }
+
+    /// Whether a log-in is running; meanwhile another one is ignored.
+    public var isBusy: Bool { performer.isPerforming }
+
+    /// The reason why the last log-in failed, as a text for the user; `nil` if it has not failed.
+    public var problem: String? {
+        performer.error.map { DisplayError.message(of: $0, else: "Logging in did not work. Try again.") }
     }
 
     /// Logs in, unless a log-in is running.
@@ -34,13 +44,6 @@ public final class LoginModel: Screen {
         guard !isBusy else { return }
         self.email = email
         notice = nil
-        isBusy = true
-        delegate?.logIn(with: LoginRequest(email: email, password: password))
-    }
-
-    /// Shows the error of the log-in.
-    public func fail(with error: any Error) {
-        problem = DisplayError.message(of: error, else: "Logging in did not work. Try again.")
-        isBusy = false
+        performer.perform { try await self.performLogIn(LoginRequest(email: email, password: password)) }
     }
 }

@@ -39,6 +39,8 @@ final class ProductBoard: Board {
             product: shelf.product(id, on: slot.owner),
             actions: actions,
             isForSale: isForSale,
+            // The tasks belong to the board, so a purchase continues when the next product opens.
+            startTask: { [slot] work in slot.task(lasting: .board, work) },
             delegate: self,
             favorites: { [slot] in slot.inner.contributions(to: .favorites).first }
         )
@@ -47,11 +49,6 @@ final class ProductBoard: Board {
 }
 
 extension ProductBoard: ProductDelegate {
-    func perform(_ work: @escaping () async -> Void) {
-        // The task belongs to the board, so a purchase continues when the next product opens.
-        task(lasting: .board, work)
-    }
-
     func ask(about title: String) {
         send("About \(title): ")
     }

@@ -37,7 +37,7 @@ public struct ShoppingModule: BoardModule {
         let (favorites, purchase, setFavorite) = (favorites, purchase, setFavorite)
         motherboard.registerTask(.purchase) { product, _ in try await purchase(product) }
         motherboard.registerTask(.favorite) { change, _ in
-            try await favorites.mutate(Self.mutation(for: change, setFavorite))
+            try favorites.enqueue(Self.mutation(for: change, setFavorite))
             return change.product
         }
         motherboard.contribute(to: .favorites) { favorites }

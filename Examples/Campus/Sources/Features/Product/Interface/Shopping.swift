@@ -18,7 +18,7 @@ extension BoardID<Purchasing> {
 public enum Favouring: BoardContract {
     /// The change.
     public typealias Input = FavoriteChange
-    /// The ID of the product, after the server has confirmed the change.
+    /// The ID of the product, as soon as the change is visible; it is sent to the server then.
     public typealias Output = Product.ID
 }
 

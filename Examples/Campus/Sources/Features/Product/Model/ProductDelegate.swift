@@ -3,9 +3,6 @@ public import ProductInterface
 
 /// The board of a product's screen.
 public protocol ProductDelegate: AnyObject {
-    /// Performs work on the screen's actor, which continues after the screen closes.
-    func perform(_ work: @escaping () async -> Void)
-
     /// Lets the user write a message about a product.
     func ask(about title: String)
 

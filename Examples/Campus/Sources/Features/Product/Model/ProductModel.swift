@@ -44,19 +44,16 @@ public final class ProductModel: Screen {
     public let product: Loader<Product.ID, Product>
     /// Whether the user can buy, share and favor the product, not only read about it.
     public let isForSale: Bool
-    /// Whether a purchase is running; meanwhile another one is ignored.
-    public private(set) var isPurchasing = false
     /// The result of the last purchase; `nil` if it has not succeeded.
     public private(set) var receipt: Purchase?
-    /// The reason why the last purchase failed, as a text for the user; `nil` if it has not failed.
-    public private(set) var purchaseProblem: String?
     /// The link that was shared last; `nil` if the product has not been shared.
     public private(set) var shared: SharedLink?
     private let actions: Actions
     private let findFavorites: () -> Favorites?
     @ObservationIgnored private weak var delegate: (any ProductDelegate)?
-    /// The number of running changes of favorites.
-    private var favoring = 0
+    private let purchasing: ActionPerformer
+    /// Runs from the user's action until the change is among the pending ones.
+    private let favoring: ActionPerformer
 
     /// Creates a screen of a product.
     ///
@@ -66,6 +63,7 @@ public final class ProductModel: Screen {
     ///   - actions: the actions of the screen.
     ///   - isForSale: whether the user can buy, share and favor the product, not only read about
     ///     it.
+    ///   - startTask: starts a task for an action, which continues after the screen closes.
     ///   - delegate: the board of the screen, which is not kept alive.
     ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is logged in.
     public init(
@@ -73,6 +71,7 @@ public final class ProductModel: Screen {
         product: Loader<Product.ID, Product>,
         actions: Actions,
         isForSale: Bool,
+        startTask: @escaping ActionPerformer.TaskStart,
         delegate: any ProductDelegate,
         favorites: @escaping () -> Favorites?
     ) {
@@ -80,6 +79,8 @@ public final class ProductModel: Screen {
         self.product = product
         self.actions = actions
         self.isForSale = isForSale
+        purchasing = ActionPerformer(startTask: startTask)
+        favoring = ActionPerformer(startTask: startTask)
         self.delegate = delegate
         findFavorites = favorites
     }
@@ -89,7 +90,16 @@ public final class ProductModel: Screen {
 
     /// Whether something is loading or an action is running.
     public var isBusy: Bool {
-        product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favoring > 0
+        product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favoring.isPerforming
+            || favorites?.pending.contains { $0.status == .sending } == true
+    }
+
+    /// Whether a purchase is running; meanwhile another one is ignored.
+    public var isPurchasing: Bool { purchasing.isPerforming }
+
+    /// The reason why the last purchase failed, as a text for the user; `nil` if it has not failed.
+    public var purchaseProblem: String? {
+        purchasing.error.map { DisplayError.message(of: $0, else: "This could not be bought. Try again.") }
     }
 
     /// Whether there is no such product.
@@ -119,32 +129,15 @@ public final class ProductModel: Screen {
 
     /// Buys the product, unless a purchase is running.
     public func buy() {
-        guard !isPurchasing, let delegate else { return }
-        isPurchasing = true
+        guard !isPurchasing else { return }
         receipt = nil
-        purchaseProblem = nil
-        delegate.perform {
-            do {
-                let purchase = try await self.actions.purchase(self, self.id)
-                self.receipt = purchase
-            } catch is CancellationError {
-                // The user cancelled the purchase, so nothing was bought.
-            } catch {
-                self.purchaseProblem = DisplayError.message(of: error, else: "This could not be bought. Try again.")
-            }
-            self.isPurchasing = false
-        }
+        purchasing.perform { self.receipt = try await self.actions.purchase(self, self.id) }
     }
 
     /// Adds the product to the favorites, or removes it.
     public func setFavorite(_ isFavorite: Bool) {
-        guard let delegate else { return }
-        favoring += 1
-        delegate.perform {
-            // A failure is among the pending mutations, which outlive this screen.
-            try? await self.actions.favorite(self, FavoriteChange(self.id, isFavorite: isFavorite))
-            self.favoring -= 1
-        }
+        // A failure is among the pending mutations, which outlive this screen.
+        favoring.perform { try await self.actions.favorite(self, FavoriteChange(self.id, isFavorite: isFavorite)) }
     }
 
     /// Removes the rejected change of the favorites with this ID, after the user has read the

@@ -3,16 +3,6 @@ public import CampusModels
 public import Observation
 public import Screens
 
-/// The board of the settings.
-public protocol SettingsDelegate: AnyObject {
-    /// Logs the user out of another session.
-    func end(_ session: DeviceSession.ID)
-    /// Logs the user out of all other sessions.
-    func endOtherSessions()
-    /// Logs the user out of this session.
-    func logOut()
-}
-
 /// The settings, with the user and the user's sessions, which can be ended.
 @Observable
 public final class SettingsModel: Screen {
@@ -30,18 +20,23 @@ public final class SettingsModel: Screen {
     public let user: Loader<NoID, User>
     /// The loader of the user's sessions.
     public let sessions: Loader<NoID, [DeviceSession]>
-    /// The reason why the last attempt to end a session failed, as a text for the user; `nil` if it
-    /// has not failed.
-    public private(set) var problem: String?
-    /// Whether the board is ending a session; meanwhile the user cannot end another one.
-    public private(set) var isEnding = false
     /// Whether the user has asked for a sync.
     private var wantsSync = false
-    /// The board, which must be set before the user ends a session.
-    @ObservationIgnored public weak var delegate: (any SettingsDelegate)?
+    private var isLeaving = false
+    private let actions: any SettingsActions
+    private let performer: ActionPerformer
+    private let onLogOut: () -> Void
 
     /// Creates settings that have not loaded anything yet.
-    public init(actions: any SettingsActions) {
+    ///
+    /// - Parameters:
+    ///   - actions: loads the contents, and ends other sessions.
+    ///   - performer: runs the actions that end sessions.
+    ///   - onLogOut: logs the user out of this session.
+    public init(actions: any SettingsActions, performer: ActionPerformer, onLogOut: @escaping () -> Void) {
+        self.actions = actions
+        self.performer = performer
+        self.onLogOut = onLogOut
         // The first load shows the user that the app knows. Later loads ask the server.
         var isFirst = true
         user = Loader {
@@ -53,7 +48,16 @@ public final class SettingsModel: Screen {
 
     // MARK: State
 
-    /// Whether a part is loading, or the board is ending a session.
+    /// Whether a session is being ended; meanwhile the user cannot end another one.
+    public var isEnding: Bool { isLeaving || performer.isPerforming }
+
+    /// The reason why the last attempt to end a session failed, as a text for the user; `nil` if it
+    /// has not failed.
+    public var problem: String? {
+        performer.error.map { DisplayError.message(of: $0, else: "The session could not be ended. Try again.") }
+    }
+
+    /// Whether a part is loading, or a session is being ended.
     public var isBusy: Bool { isEnding || user.state.isLoading || sessions.state.isLoading }
 
     /// Whether a sync is running.
@@ -85,20 +89,26 @@ public final class SettingsModel: Screen {
     ///
     /// An unknown session is ignored, and so is every session while another one is being ended.
     public func end(_ id: DeviceSession.ID) {
-        guard let session = sessions.value?.first(where: { $0.id == id }) else { return }
-        end { delegate in if session.isCurrent { delegate.logOut() } else { delegate.end(id) } }
+        guard !isEnding, let session = sessions.value?.first(where: { $0.id == id }) else { return }
+        if session.isCurrent {
+            isLeaving = true
+            onLogOut()
+        } else {
+            end { try await $0.endSession(id) }
+        }
     }
 
     /// Ends all other sessions, unless a session is being ended.
     public func endOtherSessions() {
-        end { $0.endOtherSessions() }
+        if !isEnding { end { try await $0.endOtherSessions() } }
     }
 
-    private func end(_ ask: (any SettingsDelegate) -> Void) {
-        guard !isEnding, let delegate else { return }
-        isEnding = true
-        problem = nil
-        ask(delegate)
+    private func end(_ action: @escaping (any SettingsActions) async throws -> Void) {
+        performer.perform {
+            // Also after a failure, because the session may no longer exist.
+            defer { self.sessions.reload() }
+            try await action(self.actions)
+        }
     }
 
     // MARK: Calls of the board
@@ -107,19 +117,5 @@ public final class SettingsModel: Screen {
     public func load(on owner: any Actor) {
         user.load(on: owner)
         sessions.load(on: owner)
-    }
-
-    /// Shows the sessions that are left, after sessions have ended.
-    public func didEndSessions() {
-        isEnding = false
-        sessions.reload()
-    }
-
-    /// Shows the error of the attempt to end a session.
-    public func fail(with error: any Error) {
-        isEnding = false
-        problem = DisplayError.message(of: error, else: "The session could not be ended. Try again.")
-        // The session may no longer exist.
-        sessions.reload()
     }
 }
