@@ -16,7 +16,9 @@
         /// - Precondition: `api` is a valid address.
         public convenience init(api: String) {
             let (vault, drafts) = Self.storage()
-            let session = CampusSession(service: Self.service(at: api), vault: vault, log: { print($0) })
+            let service = Self.service(at: api)
+            service.preloadCatalog()
+            let session = CampusSession(service: service, vault: vault, log: { print($0) })
             self.init(service: session, drafts: drafts)
         }
 

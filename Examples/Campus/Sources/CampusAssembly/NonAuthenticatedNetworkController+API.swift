@@ -1,4 +1,6 @@
 package import BackplaneNetworking
+package import CampusModels
+import CampusNetworking
 package import Foundation
 
 extension NonAuthenticatedNetworkController {
@@ -18,5 +20,19 @@ extension NonAuthenticatedNetworkController {
         options.timeout = .seconds(10)
         options.observe = { observe($0.description) }
         try self.init(baseURL: api, transport: transport, options: options)
+    }
+
+    /// Loads the catalog into the cache, so that the shop opens at once; for code without `async`.
+    ///
+    /// After a failure, the shop loads the catalog itself.
+    ///
+    /// - Parameters:
+    ///   - isolation: the actor that calls the handler; keep the default.
+    ///   - handler: receives the products.
+    package func preloadCatalog(
+        isolation: isolated any Actor = #isolation,
+        then handler: @escaping NetworkResultHandler<[Product]> = { _ in }
+    ) {
+        request(.catalog, isolation: isolation, then: handler)
     }
 }

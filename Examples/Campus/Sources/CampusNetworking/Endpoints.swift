@@ -142,8 +142,8 @@ extension AuthenticatedEndpoint<Purchase> {
 }
 
 extension NonAuthenticatedEndpoint<[Product]> {
-    /// The products of the campus shop.
-    public static var catalog: Self { Self(.get("catalog")) }
+    /// The products of the campus shop, which are the same for everybody and seldom change.
+    public static var catalog: Self { Self(.get("catalog")).cached(for: .seconds(60)) }
 }
 
 extension NonAuthenticatedEndpoint<Product> {

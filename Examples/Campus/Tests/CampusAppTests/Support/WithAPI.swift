@@ -20,8 +20,12 @@ struct TestAPI: Sendable {
 
     /// Returns a session over `vault`, for a new or a returning user.
     func session(_ vault: any TokenVault) throws -> CampusSession {
-        let service = try CampusApp.service(at: url) { [exchange] line in exchange.yield(line) }
-        return CampusSession(service: service, vault: vault)
+        CampusSession(service: try service(), vault: vault)
+    }
+
+    /// Returns a controller of the API, whose exchanges are in the log.
+    func service() throws -> NonAuthenticatedNetworkController {
+        try CampusApp.service(at: url) { [exchange] line in exchange.yield(line) }
     }
 
     /// Ends the log and returns a line for each exchange.
