@@ -22,8 +22,8 @@ public enum CampusApp {
     ///     not.
     ///   - drafts: the file for drafts, so that they outlive the process; it may be the same file.
     ///   - eventLogs: the directory for an event log of each window; no logs by default.
-    ///   - observe: called with a log line for each request to the API, and for each storage
-    ///     problem.
+    ///   - observe: called with a log line for each request to the API, for each storage problem,
+    ///     and for each analytics event.
     /// - Returns: the app.
     /// - Throws: `NetworkError` if `api` is not a valid base URL.
     public static func webApp(
@@ -58,9 +58,13 @@ public enum CampusApp {
             forgetScope: { scope in await scope.session.end() },
             assemble: { motherboard, navigator, scope, window in
                 eventLogs?.record(motherboard, problem: observe)
-                CampusModules(navigator: navigator, service: scope.session, drafts: drafts) {
-                    await scope.control.renew(from: window)
-                }
+                CampusModules(
+                    navigator: navigator,
+                    service: scope.session,
+                    drafts: drafts,
+                    onLogIn: { await scope.control.renew(from: window) },
+                    onAnalyticsEvent: { observe("\($0)") }
+                )
                 .install(on: motherboard)
             },
             prepare: { motherboard, scope in await CampusModules.enterSession(of: scope.session, on: motherboard) }

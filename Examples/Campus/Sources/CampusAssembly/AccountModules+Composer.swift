@@ -1,4 +1,5 @@
 package import Backplane
+import BackplaneFeatures
 import BackplaneNavigation
 import CampusAccounts
 import CampusModels
@@ -6,10 +7,13 @@ import ComposerFeature
 import ComposerModels
 import Screens
 
+/// An action of the composer on the draft.
+private typealias Writing<Output> = Action<any ComposerContext, Draft, Output>
+
 extension AccountModules {
     /// The composer, whose actions use the account, the outbox and the drafts.
     package var composer: some BoardModule {
-        let (outbox, drafts) = (outbox, drafts)
+        let (outbox, drafts, report) = (outbox, drafts, onAnalyticsEvent)
         return ComposerModule(
             navigator: navigator,
             loadContacts: account.contacts,
@@ -18,14 +22,14 @@ extension AccountModules {
                 return try await drafts.latest() ?? Draft()
             },
             actions: (
-                addRecipient: { composer, draft in
+                addRecipient: Writing<Draft>.reported(as: "composer.addRecipient", to: report) { composer, draft in
                     draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
                 },
-                finish: { composer, draft in
+                finish: Writing<Void>.reported(as: "composer.finish", to: report) { composer, draft in
                     await drafts.remove(draft.id)
                     try await outbox.send(draft, from: composer)
                 },
-                cancel: { composer, draft in
+                cancel: Writing<Void>.reported(as: "composer.cancel", to: report) { composer, draft in
                     switch draft.isBlank ? .discard : try await composer.ask(.keepDraft) {
                     case .keep: try await drafts.save(draft)
                     case .discard: await drafts.remove(draft.id)

@@ -36,11 +36,19 @@ package struct AccountModules {
     /// The messages that are being sent, which the composer adds and the dashboard shows.
     let outbox: Outbox
     let drafts: Drafts
+    let onAnalyticsEvent: (AnalyticsEvent) -> Void
     private let window: AccountChanges.Window
 
-    init(account: any Account, navigator: ScreenNavigator, drafts: DraftStore, clock: any Clock<Duration>) {
+    init(
+        account: any Account,
+        navigator: ScreenNavigator,
+        drafts: DraftStore,
+        clock: any Clock<Duration>,
+        onAnalyticsEvent: @escaping (AnalyticsEvent) -> Void
+    ) {
         self.account = account
         self.navigator = navigator
+        self.onAnalyticsEvent = onAnalyticsEvent
         todos = RecordStore(clock: clock)
         favoriteRecords = RecordStore(clock: clock)
         favorites = Loader(store: favoriteRecords) { try await account.favorites() }

@@ -23,6 +23,7 @@ package struct CampusModules {
     let onLogIn: @Sendable () async -> Void
     let drafts: DraftStore
     let clock: any Clock<Duration>
+    let onAnalyticsEvent: (AnalyticsEvent) -> Void
 
     /// Creates the modules of one window.
     ///
@@ -33,18 +34,21 @@ package struct CampusModules {
     ///   - clock: the clock that measures the delay before an unconfirmed mutation is sent again.
     ///   - onLogIn: called when the server accepts a log-in, before tokens are stored or screens
     ///     are shown.
+    ///   - onAnalyticsEvent: receives an event whenever an action of the composer starts or ends.
     package init(
         navigator: ScreenNavigator,
         service: any CampusService,
         drafts: DraftStore = DraftStore(),
         clock: any Clock<Duration> = ContinuousClock(),
-        onLogIn: @escaping @Sendable () async -> Void = {}
+        onLogIn: @escaping @Sendable () async -> Void = {},
+        onAnalyticsEvent: @escaping (AnalyticsEvent) -> Void = { _ in }
     ) {
         self.navigator = navigator
         self.service = service
         self.drafts = drafts
         self.clock = clock
         self.onLogIn = onLogIn
+        self.onAnalyticsEvent = onAnalyticsEvent
     }
 
     var root: some BoardModule { RootModule(navigator: navigator) }
@@ -78,7 +82,13 @@ package struct CampusModules {
 
     /// Returns the modules for a signed-in user.
     package func modules(for account: any Account) -> AccountModules {
-        AccountModules(account: account, navigator: navigator, drafts: drafts, clock: clock)
+        AccountModules(
+            account: account,
+            navigator: navigator,
+            drafts: drafts,
+            clock: clock,
+            onAnalyticsEvent: onAnalyticsEvent
+        )
     }
 
     /// Installs the modules on a window's motherboard, on the window's actor.

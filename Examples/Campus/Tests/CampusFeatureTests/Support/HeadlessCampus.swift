@@ -20,12 +20,21 @@ final class HeadlessCampus {
     /// A closure that gets the nested motherboard of each session, to register flows there.
     var onSession: (Motherboard) -> Void = { _ in }
 
+    /// The events for statistics, as text.
+    private(set) var events: [String] = []
+
     /// Creates Campus over a new server.
     ///
     /// - Parameter drafts: the store of the drafts.
     init(drafts: DraftStore = DraftStore()) {
         let service = FakeService(server: server)
-        let modules = CampusModules(navigator: navigator, service: service, drafts: drafts, clock: clock)
+        let modules = CampusModules(
+            navigator: navigator,
+            service: service,
+            drafts: drafts,
+            clock: clock,
+            onAnalyticsEvent: { [weak self] in self?.events.append("\($0)") }
+        )
         modules.install(on: motherboard)
         motherboard.register(.session, replacing: true) { [weak self] slot, account in
             let session = SessionBoard(slot: slot, account: account, modules: modules.modules(for: account))
