@@ -64,7 +64,7 @@ final class NetworkAccount: Account {
     ) async throws -> Todo {
         // A load that started earlier may not include the change, even if the change fails.
         defer { sharedTodos.invalidate(course) }
-        return try await networking.request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
+        return try await networking.request(.change(todo, of: course, to: change), key: "\(key)")
     }
 
     func contacts() async throws -> [Contact] { try await networking.request(.contacts) }
@@ -72,7 +72,7 @@ final class NetworkAccount: Account {
         try await networking.request(.messages(before: before))
     }
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
-        try await networking.request(.send(message).idempotencyKey("\(key)"))
+        try await networking.request(.send(message), key: "\(key)")
     }
 
     func favorites() async throws -> Set<Product.ID> { Set(try await networking.request(.favorites)) }
@@ -81,7 +81,7 @@ final class NetworkAccount: Account {
     }
 
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
-        try await networking.request(.purchase(new).idempotencyKey("\(key)"))
+        try await networking.request(.purchase(new), key: "\(key)")
     }
 
     // MARK: The end

@@ -84,7 +84,7 @@ extension AuthenticatedEndpoint<[Todo]> {
     public static func todos(of id: Course.ID) -> Self { Self(.get("courses/\(id)/todos")) }
 }
 
-extension AuthenticatedEndpoint<Todo> {
+extension AuthenticatedKeyedEndpoint<Todo> {
     /// Returns the endpoint that ticks or unticks a to-do; its value is the to-do with a new
     /// revision.
     public static func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange) -> Self {
@@ -109,10 +109,8 @@ extension AuthenticatedEndpoint<MessagePage> {
     }
 }
 
-extension AuthenticatedEndpoint<Message> {
-    /// Returns the endpoint that sends a message.
-    ///
-    /// Add an idempotency key; otherwise a message that is sent again may arrive twice.
+extension AuthenticatedKeyedEndpoint<Message> {
+    /// Returns the endpoint that sends a message; with its key, a repeated message arrives once.
     public static func send(_ message: NewMessage) -> Self { Self(.post("messages", body: .json(message))) }
 }
 
@@ -134,10 +132,9 @@ extension AuthenticatedEndpoint<[Purchase]> {
     public static var purchases: Self { Self(.get("purchases")) }
 }
 
-extension AuthenticatedEndpoint<Purchase> {
-    /// Returns the endpoint that buys a product.
-    ///
-    /// Add an idempotency key; otherwise the user may pay twice if a response is lost.
+extension AuthenticatedKeyedEndpoint<Purchase> {
+    /// Returns the endpoint that buys a product; with its key, the user pays once if a response is
+    /// lost.
     public static func purchase(_ new: NewPurchase) -> Self { Self(.post("purchases", body: .json(new))) }
 }
 

@@ -72,7 +72,7 @@ struct ClientTests {
             let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
             let babbage = try #require(try await account.request(.contacts).first)
-            let sent = try await account.request(.send(NewMessage(recipients: [babbage.id], text: "Done.")))
+            let sent = try await account.request(.send(NewMessage(recipients: [babbage.id], text: "Done.")), key: "d")
             #expect(sent.recipients == [babbage])
             #expect(try await account.request(.messages()).messages == [sent])
         }
@@ -87,20 +87,20 @@ struct ClientTests {
             let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
 
-            let tick = AuthenticatedEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
-            let lost = await #expect(throws: NetworkError.self) { try await account.request(tick.idempotencyKey("t")) }
+            let tick = AuthenticatedKeyedEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
+            let lost = await #expect(throws: NetworkError.self) { try await account.request(tick, key: "t") }
             #expect(lost?.code == .serverFailed)
-            #expect(try await account.request(tick.idempotencyKey("t")).rev == 1)
+            #expect(try await account.request(tick, key: "t").rev == 1)
             #expect(try await account.request(.todos(of: "abc123")).map(\.rev) == [1, 1, 0])
 
-            let send = AuthenticatedEndpoint.send(NewMessage(recipients: ["tutor-babbage"], text: "Done."))
-            await #expect(throws: NetworkError.self) { try await account.request(send.idempotencyKey("m")) }
-            let sent = try await account.request(send.idempotencyKey("m"))
+            let send = AuthenticatedKeyedEndpoint.send(NewMessage(recipients: ["tutor-babbage"], text: "Done."))
+            await #expect(throws: NetworkError.self) { try await account.request(send, key: "m") }
+            let sent = try await account.request(send, key: "m")
             #expect(try await account.request(.messages()).messages == [sent])
 
-            let buy = AuthenticatedEndpoint.purchase(NewPurchase(product: "cards"))
-            let bought = try await account.request(buy.idempotencyKey("p"))
-            #expect(try await account.request(buy.idempotencyKey("p")) == bought)
+            let buy = AuthenticatedKeyedEndpoint.purchase(NewPurchase(product: "cards"))
+            let bought = try await account.request(buy, key: "p")
+            #expect(try await account.request(buy, key: "p") == bought)
             #expect(try await account.request(.purchases) == [bought])
 
             let like = AuthenticatedEndpoint.addFavorite("cards").errors(as: APIError.self)
