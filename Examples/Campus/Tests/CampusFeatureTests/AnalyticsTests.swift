@@ -1,3 +1,4 @@
+import Backplane
 import CampusModels
 import Screens
 import TestSupport
