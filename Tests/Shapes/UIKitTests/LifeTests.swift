@@ -35,11 +35,16 @@ extension BoardID<SomeScreen> {
     }
 
     var hasEnded: Bool { activation.completion?.isCancelled == true }
+
+    /// Waits until the board has ended.
+    func end() async {
+        while !hasEnded, !Task.isCancelled { await Task.yield() }
+    }
 }
 
 /// Gives the main actor enough turns for all reports.
 @MainActor func settle() async {
-    for _ in 0..<30 { await Task.yield() }
+    for _ in 0..<200 { await Task.yield() }
 }
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LifeTests {
@@ -64,10 +69,10 @@ extension BoardID<SomeScreen> {
         #expect((firstWatch.hasEnded, secondWatch.hasEnded) == (false, false))
         navigation.popViewController(animated: true)
         #expect(!secondWatch.hasEnded)
-        await settle()
+        await secondWatch.end()
         #expect((firstWatch.hasEnded, secondWatch.hasEnded) == (false, true))
         navigation.popViewController(animated: true)
-        await settle()
+        await firstWatch.end()
         #expect(firstWatch.hasEnded)
     }
 
@@ -77,7 +82,7 @@ extension BoardID<SomeScreen> {
         navigation.setViewControllers([root, first, second], animated: true)
         await settle()
         navigation.popToRootViewController(animated: true)
-        await settle()
+        for watch in watches { await watch.end() }
         #expect(watches.map(\.hasEnded) == [true, true])
         #expect(first.parent == nil)
     }
@@ -92,7 +97,7 @@ extension BoardID<SomeScreen> {
         await settle()
         #expect((rootWatch.hasEnded, watch.hasEnded) == (false, false))
         root.dismiss(animated: true)
-        await settle()
+        await watch.end()
         #expect((rootWatch.hasEnded, watch.hasEnded) == (false, true))
     }
 
@@ -122,7 +127,7 @@ extension BoardID<SomeScreen> {
         await settle()
         #expect(watches.map(\.hasEnded) == [false, false])
         window.rootViewController = UIViewController()
-        await settle()
+        for watch in watches { await watch.end() }
         #expect(watches.map(\.hasEnded) == [true, true])
     }
 
@@ -135,7 +140,7 @@ extension BoardID<SomeScreen> {
         await settle()
         #expect(!watch.hasEnded)
         root.dismiss(animated: true)
-        await settle()
+        await watch.end()
         #expect(watch.hasEnded)
     }
 
@@ -146,7 +151,7 @@ extension BoardID<SomeScreen> {
         await settle()
         #expect(watch?.hasEnded == false)
         controller = nil
-        await settle()
+        await watch?.end()
         #expect(watch?.hasEnded == true)
     }
 
