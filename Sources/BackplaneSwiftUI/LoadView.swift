@@ -24,7 +24,8 @@
     ///
     /// **Isolation.** All closures run on the main actor.
     ///
-    /// **Lifetime.** The content keeps its identity and its `@State` from one value to the next.
+    /// **Lifetime.** The content keeps its identity and its `@State` from one value to the next. A
+    /// modifier applies to the view as a whole, so a change of the state does not restart a `task`.
     public struct LoadView<Value, Content: View>: View {
         private let state: LoadState<Value>
         private let retry: () -> Void
@@ -35,7 +36,7 @@
         /// - Parameters:
         ///   - state: the state to show.
         ///   - retry: loads again after a failure.
-        ///   - content: returns the view of a value.
+        ///   - content: returns the view of a value; several views overlap.
         public init(
             _ state: LoadState<Value>,
             retry: @escaping () -> Void,
@@ -48,16 +49,20 @@
 
         /// The view of the state.
         public var body: some View {
-            if let value = state.value {
-                content(value)
-                    .overlay(alignment: .top) { if state.isLoading { ProgressView() } }
-                    .safeAreaInset(edge: .bottom) { if state.error != nil { failure } }
-            } else if state.error != nil {
-                failure
-            } else if state.isLoading {
-                ProgressView()
-            } else {
-                Color.clear
+            // In a container, because SwiftUI applies a modifier of a condition to each branch. A
+            // `task` outside would start anew with each branch.
+            ZStack {
+                if let value = state.value {
+                    content(value)
+                        .overlay(alignment: .top) { if state.isLoading { ProgressView() } }
+                        .safeAreaInset(edge: .bottom) { if state.error != nil { failure } }
+                } else if state.error != nil {
+                    failure
+                } else if state.isLoading {
+                    ProgressView()
+                } else {
+                    Color.clear
+                }
             }
         }
 

@@ -80,7 +80,8 @@
         let window: NavigatorView<Screen, Content, TabLabel>
 
         var body: some View {
-            tabs
+            // In a container, so that the sheets stay when the branch changes.
+            ZStack { tabs }
                 #if os(macOS)
                     .sheet(item: $layer.cover, onDismiss: layer.uncovered, content: above)
                 #else

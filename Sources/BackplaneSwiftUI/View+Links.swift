@@ -27,13 +27,11 @@
         ///   - action: opens a link; called on the main actor.
         /// - Returns: a view that receives links.
         @MainActor public func onLinks(_ receiver: LinkReceiver, perform action: @escaping (URL) -> Void) -> some View {
-            onOpenURL { url in
-                if receiver.accepts(url.absoluteString, by: "url") { action(url) }
-            }
-            .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
-                guard let url = activity.webpageURL else { return }
-                if receiver.accepts(url.absoluteString, by: "activity") { action(url) }
-            }
+            func open(_ url: URL, by way: String) { if receiver.accepts(url.absoluteString, by: way) { action(url) } }
+            return onOpenURL { url in open(url, by: "url") }
+                .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
+                    if let url = activity.webpageURL { open(url, by: "activity") }
+                }
         }
     }
 #endif

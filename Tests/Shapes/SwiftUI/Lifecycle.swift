@@ -89,7 +89,7 @@ private struct RunTask<T: Equatable>: Change {
 
     func apply(to node: ShapeNode, then draw: () -> Void) {
         draw()
-        guard node.memory as? T != id else { return }
+        guard node.isNew || node.memory as? T != id else { return }
         node.memory = id
         node.task?.cancel()
         let (action, priority) = (action, priority)

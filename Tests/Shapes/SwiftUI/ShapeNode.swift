@@ -26,6 +26,8 @@ import Foundation
     private var current: [AnyHashable: ShapeNode] = [:]
     private var boxes: [AnyObject] = []
     private(set) var isNew = true
+    /// The branches of the conditions in this view, down to the first container.
+    var branches: [Bool] = []
 
     var environment = EnvironmentValues()
     var element: Element?
@@ -68,6 +70,16 @@ import Foundation
             body(node)
         }
         return node
+    }
+
+    /// Draws the view inside a view that is no container.
+    ///
+    /// SwiftUI applies a modifier of a condition to each of its branches. So the node counts as new
+    /// when the branch changes.
+    func drawInside(_ view: some View) {
+        let old = branches
+        branches = draw(view).branches
+        if branches != old { isNew = true }
     }
 
     /// Draws the children with a key, which give up what they keep if the key changes.

@@ -10,7 +10,7 @@ public protocol View {
 }
 
 extension View {
-    public func _draw(in node: ShapeNode) { node.draw(body) }
+    public func _draw(in node: ShapeNode) { node.drawInside(body) }
 }
 
 extension View where Body == Never {
@@ -86,8 +86,8 @@ public struct _ConditionalContent<TrueContent, FalseContent> {
 extension _ConditionalContent: View where TrueContent: View, FalseContent: View {
     public typealias Body = Never
     public func _draw(in node: ShapeNode) {
-        if let first { node.draw(first, key: true) }
-        if let second { node.draw(second, key: false) }
+        if let first { node.branches = [true] + node.draw(first, key: true).branches }
+        if let second { node.branches = [false] + node.draw(second, key: false).branches }
     }
 }
 
@@ -126,7 +126,7 @@ extension Group: View where Content: View {
     public nonisolated init(@ViewBuilder content: () -> Content) {
         self.content = content()
     }
-    public func _draw(in node: ShapeNode) { node.draw(content) }
+    public func _draw(in node: ShapeNode) { node.drawInside(content) }
 }
 
 // developer.apple.com/documentation/swiftui/viewmodifier
@@ -143,7 +143,7 @@ public struct _ViewModifier_Content<Modifier: ViewModifier> {
 
 extension _ViewModifier_Content: View {
     public typealias Body = Never
-    public func _draw(in node: ShapeNode) { node.draw(view) }
+    public func _draw(in node: ShapeNode) { node.drawInside(view) }
 }
 
 // developer.apple.com/documentation/swiftui/modifiedcontent
@@ -161,7 +161,7 @@ extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
     public typealias Body = Never
     public func _draw(in node: ShapeNode) {
         node.install(modifier)
-        node.draw(modifier.body(content: _ViewModifier_Content(view: content)))
+        node.drawInside(modifier.body(content: _ViewModifier_Content(view: content)))
     }
 }
 
@@ -187,7 +187,7 @@ struct Changed<Content, Modification> {
 extension Changed: View where Content: View, Modification: Change {
     typealias Body = Never
     func _draw(in node: ShapeNode) {
-        change.apply(to: node) { node.draw(content) }
+        change.apply(to: node) { node.drawInside(content) }
     }
 }
 

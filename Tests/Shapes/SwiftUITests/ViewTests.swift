@@ -176,32 +176,6 @@ private struct CountingView: View {
     }
 }
 
-@Suite @MainActor struct LoadViewTests {
-    private func host(_ state: LoadState<String>, retry: @escaping () -> Void = {}) -> ShapeHost {
-        ShapeHost { LoadView(state, retry: retry) { Text($0) } }
-    }
-
-    @Test func `each state has its look`() {
-        #expect(host(.idle).texts == [])
-        #expect(host(.idle).progressCount == 0)
-        #expect(host(.loading(previous: nil)).texts == [])
-        #expect(host(.loading(previous: nil)).progressCount == 1)
-        #expect(host(.loading(previous: "old")).texts == ["old"])
-        #expect(host(.loading(previous: "old")).progressCount == 1)
-        #expect(host(.loaded("new")).texts == ["new"])
-        #expect(host(.loaded("new")).progressCount == 0)
-        #expect(host(.failed(Failure(), previous: nil)).texts == ["Not loaded", "Try again"])
-        #expect(host(.failed(Failure(), previous: "old")).texts == ["old", "Not loaded", "Try again"])
-    }
-
-    @Test func `a failure can be retried`() {
-        var retries = 0
-        let host = host(.failed(Failure(), previous: nil)) { retries += 1 }
-        #expect(host.tap("Try again"))
-        #expect(retries == 1)
-    }
-}
-
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ActionButtonTests {
     private final class Run {
         var starts = 0
