@@ -1,6 +1,6 @@
 public import CampusModels
 
-/// The actions of the settings screen; a protocol, because there are many and they belong together.
+/// The requests of the settings screen; a protocol, because one type implements them all.
 ///
 /// The methods are called on the window's actor. The screen shows the errors that they throw; the
 /// text of a `LocalizedError` is shown as it is.
