@@ -11,7 +11,8 @@ import Testing
 /// R1 and A13 over random traces, with a server that refuses, fails and loses responses.
 ///
 /// The server decides each request by chance. It knows the keys of the requests that it has carried
-/// out, and carries out none of them twice.
+/// out, and carries out none of them twice. `BACKPLANE_SEED=…` sets the seed of the first trace.
+/// `BACKPLANE_TRACES=20000` plays more traces.
 @Suite(.timeLimit(.minutes(10)))
 struct ClassifiedTraceTests {
     @Test(.rule("R1", "A13"))
