@@ -387,7 +387,7 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "WebHostTests",
         dependencies: [
-            "TestSupport", "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore,
+            "TestSupport", "WebHost", "CampusTestSupport", "Screens", "ServerLimits", asyncHTTPClient, logging, nioCore,
             metrics, metricsTestKit, serviceLifecycle,
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -415,7 +415,7 @@ let hostTargets: [Target] = [
         name: "CampusAppTests",
         dependencies: [
             "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusModels",
-            "Screens",
+            "Screens", "WebHost",
             httpTypes,
             logging,
             serviceLifecycle,

@@ -23,6 +23,30 @@ enum RawConnection {
         return try await channel.executeThenClose { inbound, outbound in try await body(inbound, outbound) }
     }
 
+    /// Connects clients that send nothing, and that keep their connections until `body` returns.
+    ///
+    /// `body` gets what the clients receive.
+    static func hold(
+        _ count: Int,
+        to api: APIClient,
+        _ body: (AsyncStream<String>) async throws -> Void
+    ) async throws {
+        let port = try #require(URL(string: api.url)?.port)
+        let (replies, reply) = AsyncStream<String>.makeStream()
+        // Without the option, the end of a response would close the client's side, too.
+        let client = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Receiver(replies: reply))
+                }
+            }
+        var channels: [any Channel] = []
+        for _ in 0..<count { channels.append(try await client.connect(host: "127.0.0.1", port: port).get()) }
+        try await body(replies)
+        for channel in channels { try? await channel.close() }
+    }
+
     /// Sends `text` and returns all that the server sends until it closes the connection.
     static func reply(to text: String, from api: APIClient) async throws -> String {
         try await open(to: api) { inbound, outbound in
@@ -47,5 +71,20 @@ enum RawConnection {
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         let head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(authorization)\r\n"
         return try await reply(to: head, from: api)
+    }
+
+    /// A handler that passes on what a client receives.
+    private final class Receiver: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let replies: AsyncStream<String>.Continuation
+
+        init(replies: AsyncStream<String>.Continuation) {
+            self.replies = replies
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            replies.yield(String(buffer: unwrapInboundIn(data)))
+        }
     }
 }

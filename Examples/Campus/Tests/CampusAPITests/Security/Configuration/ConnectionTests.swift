@@ -62,4 +62,28 @@ struct ConnectionTests {
         let lines = await log.finish()
         #expect(lines.count { $0.contains("The maximum number of connections is reached") } == 1)
     }
+
+    @Test func `refused connections have a maximum too, and further ones wait until some of them end`() async throws {
+        let log = LogCapture()
+        try await withTemporaryDirectory { directory in
+            var configuration = testConfiguration(in: directory)
+            configuration.limits.maximumConnections = 1
+            configuration.limits.headerTimeout = .seconds(3600)
+            try await withAPI(configuration, logger: log.logger) { api in
+                // One client is served and sends nothing, so it receives nothing.
+                try await RawConnection.hold(32, to: api) { replies in
+                    for await reply in replies.prefix(31) { #expect(reply.hasPrefix("HTTP/1.1 503 ")) }
+                }
+                while try await !RawConnection.get("/health/live", from: api).hasPrefix("HTTP/1.1 200 ") {}
+            }
+        }
+        var (count, peak) = (0, 0)
+        for line in await log.finish() {
+            if line.hasPrefix("trace Connection opened.") { count += 1 }
+            if line.hasPrefix("trace Connection closed.") { count -= 1 }
+            peak = max(peak, count)
+        }
+        // One is served, and 16 are refused. The server accepts up to 4 at a time.
+        #expect((2...20).contains(peak))
+    }
 }
