@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "BackplaneStorage",
             dependencies: [
-                "BackplaneConcurrency", "BackplaneNetworking",
+                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict

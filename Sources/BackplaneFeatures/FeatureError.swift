@@ -25,6 +25,8 @@ public struct FeatureError: Error, Sendable {
         public static let sessionEnded = Code(description: "sessionEnded")
         /// The loader or list has nothing to change: nothing was loaded.
         public static let notLoaded = Code(description: "notLoaded")
+        /// The store cannot send changes of this type, so the change was not made.
+        public static let noSender = Code(description: "noSender")
         /// The load did not finish within the caller's time limit.
         public static let timedOut = Code(description: "timedOut")
     }
@@ -62,7 +64,8 @@ extension FeatureError: CustomStringConvertible, CustomDebugStringConvertible {
     /// A text that names the mutation or load, followed by the message.
     public var description: String {
         let name = label.map { "'\($0)'" } ?? mutation.map { "\($0)" } ?? ""
-        return "\(mutation == nil ? "Load of" : "Mutation") \(name): \(message)"
+        let isLoad = mutation == nil && code == .timedOut
+        return "\(isLoad ? "Load of" : "Mutation") \(name): \(message)"
     }
 
     /// The code and `description`: more would not be safe to log.
@@ -124,8 +127,17 @@ extension FeatureError {
         )
     }
 
-    static func notLoaded(_ mutation: IdempotencyKey, label: String?) -> Self {
+    static func notLoaded(_ mutation: IdempotencyKey?, label: String?) -> Self {
         Self(.notLoaded, mutation, label, "The loader has no ID. Call `load(_:)` first.")
+    }
+
+    static func noSender(of change: any RecordChange.Type, label: String?) -> Self {
+        Self(
+            .noSender,
+            nil,
+            label ?? "\(change)",
+            "The store cannot send this type of change. Give a `ChangeSender` for it to `RecordStore(sending:)`."
+        )
     }
 
     static func unknownItem(_ mutation: IdempotencyKey, label: String?) -> Self {

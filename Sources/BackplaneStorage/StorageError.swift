@@ -18,6 +18,15 @@ public struct StorageError: Error, Sendable {
         public static let databaseFailed = Code(description: "databaseFailed")
         /// The stored data does not have the form in which it was written.
         public static let unreadable = Code(description: "unreadable")
+        /// The operation was not written, so it will not be sent. Do not tell the user that it is
+        /// saved.
+        public static let notSaved = Code(description: "notSaved")
+        /// The outbox is at one of its limits, and the operation was not written.
+        public static let full = Code(description: "full")
+        /// A newer version of the app has written the file; it can only be read and exported.
+        public static let newerVersion = Code(description: "newerVersion")
+        /// The file has no such operation, or its state does not permit the call.
+        public static let noSuchOperation = Code(description: "noSuchOperation")
     }
 
     /// The kind of failure, for decisions in code.

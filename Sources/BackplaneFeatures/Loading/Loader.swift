@@ -262,8 +262,52 @@ public final class Loader<ID: Hashable, Value>: Observable {
         _ = wanted.mutate(mutation)
     }
 
+    /// Changes the value at once, sends the change as the loader's store does, and suspends as
+    /// ``mutate(_:)`` does.
+    ///
+    /// - Throws: the errors of ``mutate(_:)``; ``FeatureError`` with `noSender` if the store cannot
+    ///   send changes of this type.
+    public func mutate(
+        _ change: some RecordChange<Value>,
+        label: String? = nil,
+        after dependencies: Set<IdempotencyKey> = []
+    ) async throws {
+        let options = MutationOptions<Value>(label: label, dependencies: dependencies)
+        try await mutate(mutation(for: change, options))
+    }
+
+    /// Changes the value at once, and sends the change as the loader's store does, without a wait.
+    ///
+    /// ```swift
+    /// try todos.enqueue(FinishTodo(todo: id))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - change: the change; the `ChangeSender` of the store sends it.
+    ///   - label: the name of the mutation in ``pending``.
+    ///   - dependencies: mutations of the same record that this one needs.
+    /// - Throws: ``FeatureError`` with `notLoaded` if ``id`` is `nil`, or with `noSender` if the
+    ///   store cannot send changes of this type.
+    public func enqueue(
+        _ change: some RecordChange<Value>,
+        label: String? = nil,
+        after dependencies: Set<IdempotencyKey> = []
+    ) throws {
+        let options = MutationOptions<Value>(label: label, dependencies: dependencies)
+        try enqueue(mutation(for: change, options))
+    }
+
+    private func mutation(
+        for change: some RecordChange<Value>,
+        _ options: MutationOptions<Value>
+    ) throws -> Mutation<Value> {
+        guard let id = wanted?.id else { throw FeatureError.notLoaded(nil, label: options.label) }
+        return try store.mutation(for: change, of: id, options: options)
+    }
+
     /// Resends the unconfirmed mutation immediately and resets its retries.
     public func retryPending() {
+        store.sender?.unfinished?.resume()
         shown?.retryPending()
     }
 

@@ -45,6 +45,8 @@ package struct PageStateMachine<Cursor, ID: Hashable> {
         /// The number of the last event when the server had created it, or `nil` while that is
         /// unknown.
         var settledAt: Int?
+        /// Whether an outbox has not sent it yet, so that no page contains it.
+        var isUnsent = false
     }
 
     private let logicalClock: LogicalClock
@@ -175,7 +177,7 @@ extension PageStateMachine {
 
     /// Lands the pages that were set aside, if no record is being created.
     private mutating func landHeld() {
-        let isMaking = isMadeElsewhere || insertions.contains { $0.settledAt == nil }
+        let isMaking = isMadeElsewhere || insertions.contains { $0.settledAt == nil && !$0.isUnsent }
         if let held, !holdsPages || !isMaking { land(held) }
     }
 
@@ -227,6 +229,12 @@ extension PageStateMachine {
 
     /// The record of the last insertion that is not settled, or `nil` if all are settled.
     package var openInsertion: ID? { insertions.first { $0.settledAt == nil }?.id }
+
+    /// Notes which creations have not been sent yet, so that no page can contain their records.
+    package mutating func noteUnsent(_ isUnsent: (ID) -> Bool) {
+        for index in insertions.indices { insertions[index].isUnsent = isUnsent(insertions[index].id) }
+        landHeld()
+    }
 
     /// Notes the outcome of a creation, and lands the pages that were set aside if no other record
     /// is being created.

@@ -246,6 +246,10 @@ extension PagedLoader {
                         // A14: A load that is superseded, cancelled or of a former session must not
                         // call the closure.
                         try session.check()
+                        if let store = list.object?.store, store.restoresChanges {
+                            await store.restored(on: owner)
+                            try session.check()
+                        }
                         return try await operation(request.cursor)
                     }
                 )
@@ -277,7 +281,7 @@ extension PagedLoader {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
             let isReplacement = machine.replacement != nil
-            machine.expectOthers(store.isMaking)
+            expectRecordsBeingMade()
             let following = machine.finish(request, with: ids, next: page.next)
             merge(page.items, of: request.load)
             if let following {
@@ -304,9 +308,9 @@ extension PagedLoader {
     /// A9: Starts one load for all records that must be reloaded, when no item of the list has
     /// pending mutations.
     private func reloadIfDue() {
-        guard !isMerging, let awaitedSettlement, !store.pendingRecords.contains(where: { contains($0.id) }) else {
-            return
-        }
+        guard !isMerging, let awaitedSettlement,
+            !store.pendingRecords.contains(where: { $0.isSendOpen && contains($0.id) })
+        else { return }
         self.awaitedSettlement = nil
         // A list load that began after the settlement is already under way, so no other load is
         // needed.
@@ -338,6 +342,21 @@ extension PagedLoader {
     /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item.
     public func enqueue(_ mutation: Mutation<Item>, of id: Item.ID) throws {
         _ = try ticket(for: mutation, of: id)
+    }
+
+    /// Changes an item at once, and sends the change as the list's store does, without a wait: see
+    /// ``Loader/enqueue(_:label:after:)``.
+    ///
+    /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item, or with
+    ///   `noSender` if the store cannot send changes of this type.
+    public func enqueue(
+        _ change: some RecordChange<Item>,
+        of id: Item.ID,
+        label: String? = nil,
+        after dependencies: Set<IdempotencyKey> = []
+    ) throws {
+        let options = MutationOptions<Item>(label: label, dependencies: dependencies)
+        try enqueue(store.mutation(for: change, of: id, options: options), of: id)
     }
 
     private func ticket(for mutation: Mutation<Item>, of id: Item.ID) throws -> MutationTicket {
@@ -379,9 +398,36 @@ extension PagedLoader {
         confirming: @escaping (Response) -> Item? = { _ in nil }
     ) async throws {
         let mutation = Mutation.replace(with: item, label: label, send: send, confirming: confirming)
-        guard let owner else { throw FeatureError.unknownItem(mutation.id, label: label) }
-        let ticket = store.turn {
-            let record = store.record(item.id)
+        try await insertion(of: item.id, by: mutation).outcome()
+    }
+
+    /// Creates an item that is visible at once at the start of the list, and sends the change as
+    /// the list's store does, without a wait.
+    ///
+    /// The intent of the change must be ``Intent/replace(_:)`` with the new item. The guarantees of
+    /// ``insert(_:label:send:confirming:)`` apply.
+    ///
+    /// ```swift
+    /// try messages.insert(SendMessage(message))
+    /// ```
+    ///
+    /// - Throws: ``FeatureError`` with `notLoaded` if the list was never told to load, or with
+    ///   `noSender` if the store cannot send changes of this type.
+    /// - Returns: the ID of the mutation.
+    @discardableResult
+    public func insert(_ change: some RecordChange<Item>, label: String? = nil) throws -> IdempotencyKey {
+        guard case .replace(let item) = change.intent else {
+            preconditionFailure("A change that is inserted into a list has the intent `replace` with the new item.")
+        }
+        let mutation = try store.mutation(for: change, of: item.id, options: MutationOptions<Item>(label: label))
+        _ = try insertion(of: item.id, by: mutation)
+        return mutation.id
+    }
+
+    private func insertion(of id: Item.ID, by mutation: Mutation<Item>) throws -> MutationTicket {
+        guard let owner else { throw FeatureError.unknownItem(mutation.id, label: mutation.label) }
+        return store.turn {
+            let record = store.record(id)
             let earlier = insertsInOrder ? machine.openInsertion.flatMap(store.existing) : nil
             if earlier != nil {
                 for record in Array(store.pendingRecords) where machine.insertion(of: record.id) != nil {
@@ -392,7 +438,6 @@ extension PagedLoader {
             record.isMade(by: mutation.id, after: earlier)
             return record.mutate(mutation, on: owner)
         }
-        try await ticket.outcome()
     }
 
     /// Returns the current ID of an item, as ``RecordStore/currentID(of:)`` does.
@@ -400,6 +445,7 @@ extension PagedLoader {
 
     /// Resends every unconfirmed mutation of the list's items immediately and resets its retries.
     public func retryPending() {
+        store.sender?.unfinished?.resume()
         store.turn {
             for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
         }
@@ -431,14 +477,24 @@ extension PagedLoader: RecordList {
 
     func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
 
+    func restoreInsertion(of id: Item.ID, by mutation: IdempotencyKey) {
+        machine.insert(id, by: mutation)
+    }
+
     func recordHasChanged(_ id: Item.ID) {
         guard !isMerging else { return }
         let isConcerned = contains(id) || machine.isHolding
-        if machine.isHolding { machine.expectOthers(store.isMaking) }
+        if machine.isHolding { expectRecordsBeingMade() }
         settleInsertion(of: id)
         guard isConcerned else { return }
         publish()
         reloadIfDue()
+    }
+
+    /// Notes which records may be on the server without their IDs from the server being known.
+    private func expectRecordsBeingMade() {
+        machine.expectOthers(store.isMaking)
+        machine.noteUnsent { id in store.existing(id)?.isCreationUnsent == true }
     }
 
     private func settleInsertion(of id: Item.ID) {

@@ -18,6 +18,18 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         low = generator.next() & ~(0b11 << 62) | 0b10 << 62
     }
 
+    /// Creates a key from its text, or `nil` if the text is not a UUID.
+    ///
+    /// For a key that was written to a file. A new operation needs a new key.
+    public init?(_ text: String) {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        guard text.utf8.count == 36, digits.count == 32,
+            let high = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),
+            let low = UInt64(String(decoding: digits.suffix(16), as: UTF8.self), radix: 16)
+        else { return nil }
+        (self.high, self.low) = (high, low)
+    }
+
     /// The key as it is sent: a UUID in lowercase letters.
     public var description: String {
         let digits = Self.hexadecimal(high) + Self.hexadecimal(low)

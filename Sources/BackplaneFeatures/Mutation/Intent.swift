@@ -1,6 +1,6 @@
 /// The effect of a mutation on a record: a pure function, applied again after each change of the
 /// server state.
-package enum Intent<Value> {
+public enum Intent<Value> {
     /// Changes the existing value, or throws if it cannot change that value.
     case edit((inout Value) throws -> Void)
     /// Sets the record to this value, whatever it was before.

@@ -34,6 +34,8 @@ public struct Mutation<Value> {
     let dependencies: Set<IdempotencyKey>
     let intent: Intent<Value>
     let send: (IdempotencyKey) async throws -> Response
+    /// The part of an outbox that delivers the mutation, or `nil` if it exists only in memory.
+    let delivery: (any MutationDelivery)?
 
     /// The result of a mutation that the server has carried out.
     package enum Response {
@@ -49,20 +51,10 @@ public struct Mutation<Value> {
         _ intent: Intent<Value>,
         id: IdempotencyKey = IdempotencyKey(),
         target: AnyHashable? = nil,
+        element: ElementID? = nil,
         label: String? = nil,
         dependencies: Set<IdempotencyKey> = [],
-        send: @escaping (IdempotencyKey) async throws -> Response
-    ) {
-        self.init(intent, id: id, target: target, element: nil, label: label, dependencies: dependencies, send: send)
-    }
-
-    init(
-        _ intent: Intent<Value>,
-        id: IdempotencyKey = IdempotencyKey(),
-        target: AnyHashable? = nil,
-        element: ElementID?,
-        label: String?,
-        dependencies: Set<IdempotencyKey>,
+        delivery: (any MutationDelivery)? = nil,
         send: @escaping (IdempotencyKey) async throws -> Response
     ) {
         self.id = id
@@ -72,5 +64,6 @@ public struct Mutation<Value> {
         self.dependencies = dependencies
         self.intent = intent
         self.send = send
+        self.delivery = delivery
     }
 }

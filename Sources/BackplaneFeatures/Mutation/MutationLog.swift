@@ -65,6 +65,12 @@ package struct MutationLog<Value> {
         }
     }
 
+    /// Removes and returns the mutation with this ID, wherever it is in the log.
+    mutating func remove(_ id: IdempotencyKey) -> Entry? {
+        guard let index = entries[start...].firstIndex(where: { $0?.mutation.id == id }) else { return nil }
+        return entries.remove(at: index)
+    }
+
     /// Removes and returns the mutations that depend on one of `ids`, directly or indirectly.
     mutating func removeDependents(of ids: [IdempotencyKey]) -> [Entry] {
         var failed = Set(ids)

@@ -22,10 +22,15 @@ public struct PendingMutation: Identifiable, Sendable {
     public let status: Status
     /// The reason why it failed, or why its outcome is unknown.
     public let error: FeatureError?
+    /// Whether the mutation is on the disk, so that it survives the end of the process (D1).
+    ///
+    /// It is `false` for a mutation that exists only in memory, and until an outbox has written the
+    /// mutation.
+    public let isSaved: Bool
 }
 
 /// The ID of an element of a collection, of any type.
-struct ElementID: Sendable {
+package struct ElementID: Sendable {
     private let id: any Hashable & Sendable
 
     init(_ id: some Hashable & Sendable) {

@@ -85,6 +85,7 @@ final class Record<ID: Hashable, Value> {
     var isLoading: Bool { machine.isLoading }
     var isKnown: Bool { if case .notLoaded = machine.visible { false } else { true } }
     var hasPending: Bool { !machine.log.isEmpty }
+    var isSendOpen: Bool { machine.isSendOpen }
     var lastSettlement: Int { machine.lastSettlement }
     /// Whether a loader shows it; that loader has the closure to reload it.
     var hasLoader: Bool { loaders.contains { $0.object != nil } }
@@ -112,7 +113,8 @@ final class Record<ID: Hashable, Value> {
                 label: failure.label,
                 element: failure.element,
                 status: .failed,
-                error: FeatureError(failure.outcome, of: failure.id, label: failure.label)
+                error: FeatureError(failure.outcome, of: failure.id, label: failure.label),
+                isSaved: false
             )
         }
         return failed + machine.log.all.map(pendingMutation)
@@ -126,15 +128,17 @@ final class Record<ID: Hashable, Value> {
             case .sending: .sending
             case .unconfirmed: .unconfirmed
             }
-        let error = tickets[mutation.id]?.lastError.map {
+        let delivery = mutation.delivery?.progress
+        let error = (delivery?.error ?? tickets[mutation.id]?.lastError).map {
             FeatureError.unconfirmed(mutation.id, label: mutation.label, cause: $0)
         }
         return PendingMutation(
             id: mutation.id,
             label: mutation.label,
             element: mutation.element,
-            status: status,
-            error: error
+            status: delivery?.status ?? status,
+            error: error,
+            isSaved: delivery?.isSaved ?? false
         )
     }
 
@@ -142,7 +146,15 @@ final class Record<ID: Hashable, Value> {
     func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
 
     /// Whether the record is still being created, so that the server may replace its ID.
-    var isBeingMade: Bool { creation.map(isPending) ?? false }
+    var isBeingMade: Bool { openCreation.map { $0.delivery?.isUnsent != true } ?? false }
+
+    /// Whether an outbox has not sent the creation of the record yet.
+    var isCreationUnsent: Bool { openCreation?.delivery?.isUnsent == true }
+
+    private var openCreation: Mutation<Value>? {
+        guard let creation else { return nil }
+        return machine.log.all.first { $0.ids.contains(creation) }?.mutation
+    }
 
     /// Notes the mutation by which a list creates the record; the mutation continues without the
     /// list.
@@ -246,6 +258,10 @@ final class Record<ID: Hashable, Value> {
                         // A14: A load that is superseded, cancelled or of a former session must not
                         // call the closure.
                         try session.check()
+                        if let store = self.store, store.restoresChanges {
+                            await store.restored(on: owner)
+                            try session.check()
+                        }
                         return try await operation(id, share)
                     }
                 )
@@ -305,10 +321,25 @@ final class Record<ID: Hashable, Value> {
     func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
         turn {
-            if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
+            if tickets.updateValue(ticket, forKey: mutation.id) == nil {
+                apply { $0.append(mutation) }
+                deliver(mutation)
+            }
             endStall()
         }
         return ticket
+    }
+
+    /// Gives an accepted mutation to its outbox, and follows its progress.
+    private func deliver(_ mutation: Mutation<Value>) {
+        guard let delivery = mutation.delivery, let owner, isPending(mutation.id) else { return }
+        let (id, record) = (mutation.id, WeakReference(self))
+        delivery.begin(notifying: OwnerCall(on: owner) { record.object?.deliveryHasChanged(of: id, delivery) })
+    }
+
+    private func deliveryHasChanged(of id: IdempotencyKey, _ delivery: any MutationDelivery) {
+        guard isPending(id) else { return }
+        apply { machine in delivery.progress.failure.map { machine.withdraw(id, $0) } ?? [] }
     }
 
     /// Resends the first mutation if its automatic resends have stopped, because a new mutation
@@ -375,6 +406,12 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
+    /// D22: The value that the server is known to have, and its tag.
+    var taggedBase: (value: Value, entityTag: String)? {
+        guard let value = machine.valueOfServer, let entityTag else { return nil }
+        return (value, entityTag)
+    }
+
     /// R3: The tag of the value that the server is known to have.
     private var entityTag: String? {
         guard let entityTag = options.entityTag, let value = machine.valueOfServer else { return nil }
@@ -384,11 +421,19 @@ final class Record<ID: Hashable, Value> {
     private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Response, any Error>) {
         switch result {
         case .success(let response): acknowledge(mutation, with: response)
+        case .failure(let error) where isDelivered(mutation):
+            // An outbox resends by itself, and its errors are final. A cancelled wait is no outcome.
+            if !(error is CancellationError) { apply { $0.reject(mutation, error) } }
         case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
         case .failure(let error):
             tickets[mutation]?.lastError = error
             apply { $0.loseResponse(to: mutation) }
         }
+    }
+
+    private func isDelivered(_ mutation: IdempotencyKey) -> Bool {
+        guard let first = machine.log.first?.mutation else { return false }
+        return first.id == mutation && first.delivery != nil
     }
 
     private func acknowledge(_ mutation: IdempotencyKey, with response: Mutation<Value>.Response) {

@@ -14,6 +14,9 @@ protocol RecordList<ID>: AnyObject {
     /// A11: Replaces an ID after the record has received another one.
     func rename(_ old: ID, to new: ID)
 
+    /// Shows a record that an earlier process has created and not sent yet.
+    func restoreInsertion(of id: ID, by mutation: IdempotencyKey)
+
     /// Notes that a record of the store has changed.
     func recordHasChanged(_ id: ID)
 

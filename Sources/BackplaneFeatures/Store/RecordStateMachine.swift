@@ -101,9 +101,12 @@ extension RecordStateMachine {
         return false
     }
 
-    /// Whether a mutation is sent and its outcome is unknown; the first mutation of the log is
-    /// always sent, or waits for the creation of another record (A18).
-    private var isSendOpen: Bool { !log.isEmpty }
+    /// Whether a mutation is sent and its outcome is unknown.
+    ///
+    /// The first mutation of the log is always sent, or waits for the creation of another record
+    /// (A18). An outbox may keep it for longer, for example without a network. No load contains it
+    /// then.
+    var isSendOpen: Bool { log.first.map { $0.mutation.delivery?.isUnsent != true } ?? false }
 }
 
 extension RecordStateMachine {
@@ -207,6 +210,16 @@ extension RecordStateMachine {
         return removeFirst(entry, .rejected(error)) + settled()
     }
 
+    /// Removes a mutation that its outbox does not deliver, wherever it is in the log.
+    package func withdraw(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
+        if openEntry(id) != nil { return reject(id, error) }
+        guard let entry = log.remove(id) else { return [] }
+        folded = nil
+        let dependents = log.removeDependents(of: entry.ids)
+        return [fail(entry.mutation, superseding: entry.superseded, .rejected(error))]
+            + dependents.map { fail($0.mutation, superseding: $0.superseded, .dependencyFailed) }
+    }
+
     /// A5: Notes that an attempt ended with an unknown outcome; the mutation stays visible.
     package func loseResponse(to id: IdempotencyKey) -> [Effect] {
         guard let entry = openEntry(id), case .sending(let attempt) = entry.phase else { return [] }
@@ -249,7 +262,8 @@ extension RecordStateMachine {
             guard entry.phase == .queued, !isWaiting else { return effects }
             var content = base.content
             do {
-                try entry.mutation.intent.apply(to: &content)
+                // An outbox has it already, so only the server can refuse it.
+                if entry.mutation.delivery == nil { try entry.mutation.intent.apply(to: &content) }
             } catch {
                 effects += removeFirst(entry, .targetMissing(error))
                 continue
@@ -335,7 +349,14 @@ extension RecordStateMachine {
         lastLanded = load.number
         let landed = Held(load: load, content: .present(value), revision: revision)
         if isSendOpen {
-            held = landed
+            // An outbox may wait for days, for example until the user has decided. Until then any
+            // value is better than none.
+            if case .notLoaded = base.content, log.first?.mutation.delivery != nil {
+                base.write(landed.content, revision: landed.revision)
+                (folded, needsReload) = (nil, true)
+            } else {
+                held = landed
+            }
             return []
         }
         // If a newer load is under way, that load is the reload.
@@ -345,7 +366,7 @@ extension RecordStateMachine {
 
     /// A9: Requests a reload, which waits until nothing is pending.
     package func expectReload() -> [Effect] {
-        if log.isEmpty { return [.reload] }
+        if !isSendOpen { return [.reload] }
         needsReload = true
         return []
     }

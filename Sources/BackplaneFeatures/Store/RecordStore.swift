@@ -1,3 +1,5 @@
+internal import BackplaneConcurrency
+
 /// A shared store of records: loaders with the same store and ID share one record.
 ///
 /// If one loader loads or changes a record, all loaders and lists of the store show the result.
@@ -17,7 +19,7 @@
 ///
 /// **Lifetime.** A shared store keeps a record until ``reset()``. A loader without a store creates
 /// a private one, with the defaults of
-/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:)``. A
+/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:sending:)``. A
 /// private store keeps a record while its loader shows it or while a mutation of it is pending.
 ///
 /// **Order.** Changes happen in turns. Observers of loaders and lists are notified once, after the
@@ -29,6 +31,11 @@ public final class RecordStore<ID: Hashable, Value> {
     let options: RecordOptions<Value>
     /// The ID of a value, if the server may replace the ID that a record was created with.
     let identity: ((Value) -> ID)?
+    /// Sends the changes that are given as values.
+    let sender: ChangeSender<ID, Value>?
+    /// The arrival of the changes that earlier processes have not finished; one per session.
+    private var restoration: Task<Void, Never>?
+    private var observesChanges = false
     let logicalClock = LogicalClock()
     /// The latest settlement of any released record; older pages may not write a record that is
     /// created again.
@@ -72,6 +79,8 @@ public final class RecordStore<ID: Hashable, Value> {
     ///     ``Loader/load(_:isolation:)`` shows the value and does not load it again, and
     ///     ``refresh()`` ignores it. By default, values are never fresh.
     ///   - clock: the clock for delays and ages; it must continue while the device sleeps.
+    ///   - sender: sends the changes that are given as values: see ``RecordChange``. Without it,
+    ///     the store accepts only mutations that contain their `send`.
     public convenience init(
         revision: ((Value) -> Int?)? = nil,
         identity: ((Value) -> ID)? = nil,
@@ -80,7 +89,8 @@ public final class RecordStore<ID: Hashable, Value> {
         retries: RetryPolicy = RetryPolicy(),
         loadRetries: RetryPolicy = .never,
         staleAfter: Duration? = nil,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        sending sender: ChangeSender<ID, Value>? = nil
     ) {
         let options = RecordOptions(
             revision: revision,
@@ -91,10 +101,16 @@ public final class RecordStore<ID: Hashable, Value> {
             staleAfter: staleAfter,
             clock: clock
         )
-        self.init(options: options, identity: identity, isPrivate: false)
+        self.init(options: options, identity: identity, sender: sender, isPrivate: false)
     }
 
-    private init(options: RecordOptions<Value>, identity: ((Value) -> ID)?, isPrivate: Bool) {
+    private init(
+        options: RecordOptions<Value>,
+        identity: ((Value) -> ID)?,
+        sender: ChangeSender<ID, Value>? = nil,
+        isPrivate: Bool
+    ) {
+        self.sender = sender
         self.options = options
         self.identity = identity
         self.isPrivate = isPrivate
@@ -117,6 +133,8 @@ public final class RecordStore<ID: Hashable, Value> {
     public func reset() {
         turn {
             logicalClock.beginEpoch()
+            restoration?.cancel()
+            restoration = nil
             for list in lists { list.list?.beginEpoch() }
             for record in records.values { record.beginEpoch() }
             records = records.filter { $0.value.hasLoader }
@@ -132,6 +150,7 @@ public final class RecordStore<ID: Hashable, Value> {
     /// A load that is running is superseded, because it may hang since before the network came
     /// back. If your signals come in bursts, debounce them first.
     public func refresh() {
+        sender?.unfinished?.resume()
         turn {
             for record in records.values { record.refresh() }
             for list in lists { list.list?.refresh() }
@@ -226,6 +245,70 @@ extension RecordStore {
         // First all caches, because the observer of one loader may read another loader.
         for observer in told { observer.forget() }
         for observer in told { observer.tell() }
+    }
+}
+
+// MARK: - Changes of an outbox
+
+extension RecordStore {
+    /// Returns the mutation for a change, or throws if the store cannot send changes of this type.
+    func mutation(
+        for change: some RecordChange<Value>,
+        of id: ID,
+        options: MutationOptions<Value>
+    ) throws -> Mutation<Value> {
+        var options = options
+        options.base = existing(id)?.taggedBase
+        guard let mutation = sender?.mutation(change, currentID(of: id), options) else {
+            throw FeatureError.noSender(of: type(of: change), label: options.label)
+        }
+        return mutation
+    }
+
+    /// Puts the changes that earlier processes have not finished into their records, once in a
+    /// session and before the first load (D12).
+    func restored(on owner: any Actor) async {
+        guard sender?.unfinished != nil else { return }
+        await restore(on: owner).value
+    }
+
+    /// Whether a load must wait until changes of earlier processes have arrived.
+    var restoresChanges: Bool { sender?.unfinished != nil }
+
+    private func restore(on owner: any Actor) -> Task<Void, Never> {
+        if let restoration { return restoration }
+        if !observesChanges {
+            observesChanges = true
+            let store = WeakReference(self)
+            sender?.unfinished?.observe(OwnerCall(on: owner) { store.object?.restoreAgain(on: owner) })
+        }
+        let store = WeakReference(self)
+        let task = startDetachedTask(on: owner) { await store.object?.fetchUnfinished(on: owner) }
+        restoration = task
+        return task
+    }
+
+    private func restoreAgain(on owner: any Actor) {
+        // Before the first load, nothing is restored that a load could contradict.
+        guard restoration != nil else { return }
+        restoration = nil
+        _ = restore(on: owner)
+    }
+
+    private func fetchUnfinished(on owner: any Actor) async {
+        let session = Session(logicalClock)
+        guard let changes = await sender?.unfinished?.fetch(), session.isCurrent else { return }
+        turn {
+            for (id, mutation) in changes {
+                let record = record(id)
+                guard !record.isPending(mutation.id) else { continue }
+                if case .replace = mutation.intent, !record.isKnown {
+                    for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id) }
+                    record.isMade(by: mutation.id)
+                }
+                _ = record.mutate(mutation, on: owner)
+            }
+        }
     }
 }
 

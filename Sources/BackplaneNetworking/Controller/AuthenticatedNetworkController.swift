@@ -90,6 +90,9 @@ public struct AuthenticatedNetworkController: Sendable {
         try await request(endpoint, for: makeScope())
     }
 
+    /// The options of the controller for the server.
+    var options: NetworkOptions { service.performer.options }
+
     /// Returns the scope of a request for the user who is signed in now.
     func makeScope() -> UserScope {
         let request = session.makeRequest()

@@ -24,7 +24,7 @@ public struct EndpointPath: Hashable, Sendable {
     /// The reason why the path is not valid, or `nil` if it is valid.
     let problem: String?
 
-    private init(encoded: String, problem: String? = nil) {
+    init(encoded: String, problem: String? = nil) {
         self.encoded = String(encoded.trimmingPrefix("/"))
         let hasDotSegment = encoded.split(separator: "/").contains { $0 == "." || $0 == ".." }
         self.problem = problem ?? (hasDotSegment ? "one segment of the path is '.' or '..'" : nil)

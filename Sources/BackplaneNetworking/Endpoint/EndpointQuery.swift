@@ -10,6 +10,10 @@ public struct EndpointQuery: Hashable, Sendable {
     /// The query as it is sent, percent-encoded and without the question mark.
     public private(set) var encoded = ""
 
+    init(encoded: String) {
+        self.encoded = encoded
+    }
+
     /// Creates an empty query.
     public init() {}
 

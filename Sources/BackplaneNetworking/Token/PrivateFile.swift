@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 #if canImport(Darwin)
     internal import Darwin
@@ -27,7 +27,7 @@ package enum PrivateFile {
     /// disk.
     ///
     /// A reader finds the old contents or the new ones, even after a crash during the replacement.
-    static func replace(atPath path: String, with data: Data) throws {
+    package static func replace(atPath path: String, with data: Data) throws {
         // The temporary file is next to the file, because a rename works only within one file
         // system.
         let temporary = "\(path).\(UUID().uuidString).new"

@@ -1,0 +1,49 @@
+package import BackplaneConcurrency
+
+/// The delivery of one mutation by an outbox, which may continue in a later process.
+///
+/// A record gives an accepted mutation to its delivery, and is notified of the progress. It may
+/// read the progress from any thread.
+package protocol MutationDelivery: AnyObject, Sendable {
+    /// The progress so far.
+    var progress: MutationProgress { get }
+
+    /// Writes the mutation, unless it is written already, and starts to notify.
+    ///
+    /// - Parameter observer: Called after each change of the progress.
+    func begin(notifying observer: OwnerCall)
+}
+
+extension MutationDelivery {
+    /// Whether no attempt to send it has begun, so that the server cannot know it.
+    var isUnsent: Bool { progress.isUnsent }
+}
+
+/// How far an outbox is with a mutation.
+package struct MutationProgress: Sendable {
+    /// The progress to show.
+    package var status: PendingMutation.Status
+    /// Whether it is on the disk.
+    package var isSaved: Bool
+    /// Whether no attempt to send it has begun.
+    package var isUnsent: Bool
+    /// The reason why the last attempt brought no outcome.
+    package var error: (any Error)?
+    /// The reason why it will not be delivered, unless the user decides otherwise.
+    package var failure: (any Error)?
+
+    /// Creates a progress; by default nothing has happened yet.
+    package init(
+        status: PendingMutation.Status = .queued,
+        isSaved: Bool = false,
+        isUnsent: Bool = true,
+        error: (any Error)? = nil,
+        failure: (any Error)? = nil
+    ) {
+        self.status = status
+        self.isSaved = isSaved
+        self.isUnsent = isUnsent
+        self.error = error
+        self.failure = failure
+    }
+}

@@ -1,0 +1,151 @@
+package import BackplaneConcurrency
+
+/// A change of a record as a value, which can be written to a file.
+///
+/// A feature describes its changes as values and knows nothing else. The ``ChangeSender`` of its
+/// store sends them. So the app decides in one place whether a change exists only in memory or
+/// survives the end of the process: see `OutboxKind` of `BackplaneStorage`.
+///
+/// ```swift
+/// struct FinishTodo: RecordChange {
+///     let todo: Todo.ID
+///
+///     var intent: Intent<[Todo]> {
+///         .edit { todos in
+///             for index in todos.indices where todos[index].id == todo { todos[index].isDone = true }
+///         }
+///     }
+/// }
+/// try todos.enqueue(FinishTodo(todo: id))
+/// ```
+///
+/// If a store has changes of several kinds, make them cases of one enumeration.
+public protocol RecordChange<Value>: Codable, Sendable {
+    /// The type of the changed records.
+    associatedtype Value
+
+    /// The effect on the record; a pure function of the record and this change.
+    var intent: Intent<Value> { get }
+
+    /// The ID of the element that the change is about, if the record is a collection; by default
+    /// `nil`.
+    ///
+    /// `Loader.pending(of:)` finds the change by it.
+    var element: (any Hashable & Sendable)? { get }
+}
+
+extension RecordChange {
+    /// No element.
+    public var element: (any Hashable & Sendable)? { nil }
+
+    /// The element in the form that a mutation has it.
+    package var elementID: ElementID? { element.map { ElementID($0) } }
+}
+
+/// Sends the changes of a store to the server.
+///
+/// It is made where the app is assembled, and given to the store. The features that use the store
+/// do not know it.
+///
+/// ```swift
+/// let todos = RecordStore<Course.ID, [Todo]>(
+///     sending: ChangeSender { (change: FinishTodo, course, key) in
+///         try await api.finish(change.todo, of: course, key: key)
+///     }
+/// )
+/// ```
+///
+/// **Isolation.** Its closures run on the actor of the store.
+public struct ChangeSender<ID: Hashable, Value> {
+    /// Returns the mutation for a change, or `nil` if the change is of another type.
+    let mutation: (any RecordChange, ID, MutationOptions<Value>) -> Mutation<Value>?
+    /// The unfinished changes of earlier processes and of other stores.
+    let unfinished: UnfinishedChanges<ID, Value>?
+
+    package init(
+        unfinished: UnfinishedChanges<ID, Value>? = nil,
+        mutation: @escaping (any RecordChange, ID, MutationOptions<Value>) -> Mutation<Value>?
+    ) {
+        self.unfinished = unfinished
+        self.mutation = mutation
+    }
+
+    /// Creates a sender for changes that exist only in memory.
+    ///
+    /// - Parameters:
+    ///   - send: sends a change of the record with this ID; called again with the same key until
+    ///     the outcome is known.
+    ///   - confirming: returns the value of the record from the result of `send`, or `nil` if the
+    ///     result does not contain it. Without a value, the intent is applied to the server state,
+    ///     and a reload follows.
+    public init<Change: RecordChange, Response>(
+        _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
+        confirming: @escaping (Response) -> Value? = { _ in nil }
+    ) where Change.Value == Value {
+        // The closures have no capture lists: see `Mutation.response(_:_:)`.
+        self.init { change, id, options in
+            guard let change = change as? Change else { return nil }
+            return Mutation(
+                change.intent,
+                element: change.elementID,
+                label: options.label,
+                dependencies: options.dependencies,
+                send: Mutation<Value>.response({ key in try await send(change, id, key) }, confirming)
+            )
+        }
+    }
+
+    /// Creates a sender for changes that exist only in memory, with responses that contain a part
+    /// of the record.
+    ///
+    /// - Parameters:
+    ///   - send: sends a change of the record with this ID; called again with the same key until
+    ///     the outcome is known.
+    ///   - merging: puts the part from the response into the server state, in place of the intent;
+    ///     no reload follows. If it throws, the intent is applied instead, and a reload follows.
+    public init<Change: RecordChange, Response>(
+        _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
+        merging: @escaping (Response, inout Value) throws -> Void
+    ) where Change.Value == Value {
+        self.init { change, id, options in
+            guard let change = change as? Change else { return nil }
+            return Mutation(
+                change.intent,
+                element: change.elementID,
+                label: options.label,
+                dependencies: options.dependencies
+            ) { key in
+                let response = try await send(change, id, key)
+                return .part { value in try merging(response, &value) }
+            }
+        }
+    }
+}
+
+/// The options of a mutation that a change becomes.
+package struct MutationOptions<Value> {
+    package var label: String?
+    package var dependencies: Set<IdempotencyKey> = []
+    /// The server state that the change is made for, if its version is known, and that version.
+    package var base: (value: Value, entityTag: String)?
+}
+
+/// The access of a store to the changes that an outbox has not finished.
+package struct UnfinishedChanges<ID: Hashable, Value> {
+    /// Returns the unfinished mutations in order; called on the store's actor.
+    let fetch: () async -> [(ID, Mutation<Value>)]
+    /// Has the observer called when changes may have been added by others.
+    let observe: (OwnerCall) -> Void
+    /// Sends the changes at once that wait for a network or a log-in.
+    let resume: () -> Void
+
+    package init(
+        fetch: @escaping () async -> [(ID, Mutation<Value>)],
+        observe: @escaping (OwnerCall) -> Void,
+        resume: @escaping () -> Void
+    ) {
+        self.fetch = fetch
+        self.observe = observe
+        self.resume = resume
+    }
+}

@@ -1,0 +1,619 @@
+internal import BackplaneConcurrency
+public import BackplaneFeatures
+public import BackplaneNetworking
+public import Foundation
+internal import GRDB
+public import Observation
+
+/// The operations of one account in an ``Outbox``.
+///
+/// ```swift
+/// let mine = outbox.account(user.id, through: controller)
+/// mine.start()
+/// let operation = try await mine.enqueue(.purchase(product), of: .purchases, entity: "purchases")
+/// ```
+///
+/// **Isolation.** Use it from any thread. ``status`` and ``operations`` are observable.
+///
+/// **Account.** Only the operations of this account are sent, with the credentials of its user. Call
+/// ``stop()`` before another user logs in on the same device (D24). After an expired session, the
+/// operations wait; ``resume()`` continues when the same user has logged in again.
+///
+/// **Lifetime.** Releasing the object ends its attempts. What is not confirmed stays in the file.
+public final class AccountOutbox: Sendable, Observable {
+    private struct Content: Sendable {
+        var status = OutboxStatus.empty
+        var operations: [OutboxOperation] = []
+        /// Whether anybody has read the operations, so that they are kept up to date.
+        var isListed = false
+        var isRefreshing = false
+        var mustRefresh = false
+        var listeners: [(kind: String, call: OwnerCall)] = []
+        var aliases: [String: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?] = [:]
+        var reviews: [String: @Sendable (OutboxOperation) async throws -> OutboxReview] = [:]
+        var resolvers: [String: @Sendable (OutboxOperation) async throws -> Void] = [:]
+    }
+
+    /// How many operations ``operations`` contains at most.
+    public static let listedOperations = 100
+
+    /// The account whose operations these are.
+    public let account: String
+    let outbox: Outbox
+    let controller: AuthenticatedNetworkController
+    private let onEvent: @Sendable (OutboxEvent) -> Void
+    private let content = Locked(Content())
+    private let changes = OutboxChanges()
+    private let refreshed = Waiters()
+    private let lateSender = Locked<OutboxSender?>(nil)
+
+    init(
+        of account: String,
+        in outbox: Outbox,
+        through controller: AuthenticatedNetworkController,
+        onEvent: @escaping @Sendable (OutboxEvent) -> Void
+    ) {
+        self.account = account
+        self.outbox = outbox
+        self.controller = controller
+        self.onEvent = onEvent
+        let sender = OutboxSender(
+            of: account,
+            in: outbox,
+            send: { row in await controller.reply(to: row) },
+            alias: { [weak self] row, reply in self?.alias(for: row, reply) },
+            note: { [weak self] turn, replies in self?.note(turn, replies) },
+            fail: { error in onEvent(.fileFailed(error)) }
+        )
+        lateSender.withLock { $0 = sender }
+        refresh()
+    }
+
+    var sender: OutboxSender {
+        guard let sender = lateSender.withLock({ $0 }) else { preconditionFailure("The initializer sets the sender.") }
+        return sender
+    }
+
+    // MARK: What is in the file
+
+    /// The operations in numbers; observable.
+    public var status: OutboxStatus {
+        changes.observe()
+        return content.withLock { $0.status }
+    }
+
+    /// The oldest operations in order, at most ``listedOperations``; observable.
+    ///
+    /// The first access returns an empty array, and the operations follow as a change.
+    public var operations: [OutboxOperation] {
+        changes.observe()
+        let (operations, isFirst) = content.withLock { content in
+            defer { content.isListed = true }
+            return (content.operations, !content.isListed)
+        }
+        if isFirst { refresh() }
+        return operations
+    }
+
+    /// Reads the oldest operations from the file.
+    ///
+    /// - Parameter limit: The largest number of operations.
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func operations(limit: Int) async throws -> [OutboxOperation] {
+        let account = account
+        return try await outbox.file.access { database in
+            try database.operations(of: account, limit: limit).compactMap(\.operation)
+        }
+    }
+
+    /// Suspends until the server has confirmed all operations that need no decision of the user.
+    ///
+    /// Operations that wait for a log-in or a network keep it waiting.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func waitUntilDrained() async throws {
+        let account = account
+        while try await outbox.file.access({ try $0.status(of: account) }).pending > 0 {
+            try Task.checkCancellation()
+            await refreshed.wait()
+        }
+        try Task.checkCancellation()
+    }
+
+    // MARK: Adding
+
+    /// Saves an operation, and returns when it is on the disk.
+    ///
+    /// The function does not wait for the server. The endpoint needs a key, because only then does a
+    /// server carry out a repeated request once (D9).
+    ///
+    /// ```swift
+    /// let purchase = try await mine.enqueue(.purchase(product), of: .purchases, entity: "purchases")
+    /// let receipt = try await purchase.response()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: The request. Its bytes are kept, and sent unchanged at each attempt.
+    ///   - kind: One of the kinds of the outbox.
+    ///   - entity: The name of the thing that the operation changes. Operations of one entity are
+    ///     sent one at a time, in the order in which they were saved.
+    ///   - dependency: An operation that the server must have confirmed first.
+    ///   - label: A text for the user, in ``operations``.
+    ///   - key: The key of the operation. An operation with a known key is not saved again.
+    /// - Returns: The saved operation, to wait for its response.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`; the operation is not
+    ///   saved then. `NetworkError` if the endpoint cannot be sent.
+    public func enqueue<Response>(
+        _ endpoint: AuthenticatedKeyedEndpoint<Response>,
+        of kind: OutboxKind,
+        entity: String,
+        after dependency: IdempotencyKey? = nil,
+        label: String? = nil,
+        key: IdempotencyKey = IdempotencyKey()
+    ) async throws -> SavedOperation<Response> {
+        let draft = OutboxDraft(
+            id: key,
+            account: account,
+            kind: checked(kind),
+            entity: entity,
+            dependsOn: dependency,
+            label: label,
+            request: try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+        )
+        let ticket = outbox.ticket(for: "\(key)") { OutboxTicket(key) }
+        do {
+            try await outbox.file.save(outbox.insertion(of: draft))
+        } catch {
+            _ = outbox.removeTicket("\(key)")
+            throw error
+        }
+        saved(draft, ticket)
+        return SavedOperation(id: key, ticket: ticket) { [controller] reply in
+            try controller.decode(reply, from: endpoint)
+        }
+    }
+
+    /// Notes that an operation is on the disk.
+    func saved(_ draft: OutboxDraft, _ ticket: OutboxTicket) {
+        var progress = ticket.progress
+        if !progress.isSaved {
+            progress.isSaved = true
+            ticket.update(progress)
+        }
+        changed(kinds: draft.change == nil ? [] : [draft.kind.name])
+        for mine in outbox.accounts(named: account) { mine.sender.wake() }
+    }
+
+    func checked(_ kind: OutboxKind) -> OutboxKind {
+        precondition(
+            outbox.kinds[kind.name] == kind,
+            "The kind '\(kind.name)' is not one of the kinds of this outbox. Add it to `Outbox(file:kinds:)`."
+        )
+        return kind
+    }
+}
+
+// MARK: - Sending
+
+extension AccountOutbox {
+    /// Starts to send the operations, also those of earlier processes.
+    ///
+    /// Call it when the user is signed in. A second call does nothing but ``resume()``.
+    public func start() {
+        Task {
+            await resumeAll()
+            await sender.start()
+            await decideParked()
+        }
+    }
+
+    /// Sends at once what waits for a log-in, an update of the app, or its next attempt.
+    ///
+    /// Call it after the user of this account has logged in again. A store with changes in this
+    /// outbox calls it in its `refresh()`.
+    public func resume() {
+        Task { await resumeAll() }
+    }
+
+    private func resumeAll() async {
+        let account = account
+        do {
+            let rows = try await outbox.file.access { database in try database.resume(account) }
+            for row in rows { outbox.existingTicket(row.id)?.update(row.progress) }
+        } catch {
+            if !outbox.isReadOnly { onEvent(.fileFailed(.outboxFailed(outbox.file.path, error))) }
+        }
+        await sender.resume()
+        changed(kinds: [])
+    }
+
+    /// Ends all attempts, and returns when nothing of this account is sent any more (D24).
+    ///
+    /// Call it before another user logs in, and before the process is suspended. The operations stay
+    /// in the file.
+    public func stop() async {
+        await sender.stop()
+    }
+
+    /// Sends until nothing can be sent, or until a time is over, and then stops (D18).
+    ///
+    /// For the background time that a system grants. When the function returns, no request is under
+    /// way, and no file is locked.
+    ///
+    /// - Parameter time: How long it may take.
+    /// - Returns: Whether the server has confirmed all operations that need no decision.
+    @discardableResult
+    public func drain(within time: Duration) async -> Bool {
+        await resumeAll()
+        await sender.start()
+        let clock = outbox.file.clock.clock
+        let isDrained = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await self.waitUntilDrained()) != nil }
+            group.addTask {
+                try? await clock.sleep(for: time)
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+        await stop()
+        return isDrained
+    }
+
+    /// Tells which network there is; without a call, any network is assumed to be there (D23).
+    public func use(_ network: OutboxNetwork) async {
+        await sender.use(network)
+    }
+
+    private func alias(for row: OutboxRow, _ reply: ServerReply) -> (old: String, new: String)? {
+        content.withLock { $0.aliases[row.entry.kind] }?(row, reply)
+    }
+
+    /// Tells the callers and observers what a turn has changed.
+    private func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
+        for id in turn.acknowledged { outbox.removeTicket(id)?.finish(.success(replies[id])) }
+        for id in turn.gone { outbox.goneTicket(id)?.finish(.success(nil)) }
+        for row in turn.claimed { outbox.existingTicket(row.id)?.update(row.progress) }
+        for row in turn.changed { note(row) }
+        if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.gone.isEmpty || !turn.claimed.isEmpty {
+            changed(kinds: [])
+        }
+        if turn.changed.contains(where: { $0.entry.state.isParked }) { Task { await decideParked() } }
+    }
+
+    private func note(_ row: OutboxRow) {
+        guard let operation = row.operation else { return }
+        switch row.entry.state {
+        case .dead, .conflict:
+            outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+            onEvent(.parked(operation))
+        case .needsReview:
+            outbox.existingTicket(row.id)?.update(row.progress)
+            onEvent(.parked(operation))
+        case .waitingForLogIn:
+            outbox.existingTicket(row.id)?.update(row.progress)
+            onEvent(.waitsForLogIn(operation))
+        case .queued, .sending, .waitingForUpdate: outbox.existingTicket(row.id)?.update(row.progress)
+        }
+    }
+}
+
+// MARK: - Decisions
+
+extension AccountOutbox {
+    /// Has an operation sent again, with its key and its place.
+    ///
+    /// An operation in ``OutboxOperation/State/needsReview`` may take place twice then. One in
+    /// ``OutboxOperation/State/conflict`` is sent without the condition that has failed.
+    ///
+    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    public func retry(_ id: IdempotencyKey) async throws {
+        let row = try await change(id) { database, row in try database.retry(row) }
+        outbox.existingTicket(row.id)?.update(row.progress)
+        reviveRecords(of: row)
+    }
+
+    /// Replaces an operation by another one in its place, with a key of its own.
+    ///
+    /// - Parameters:
+    ///   - id: The operation, which was not confirmed.
+    ///   - endpoint: The new request.
+    ///   - change: The new change of the record, if the operation is a change of a record.
+    ///   - entityTag: The version that the new request is made for, for `If-Match`.
+    ///   - label: The new label; by default the label stays.
+    /// - Returns: The key of the new operation.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    @discardableResult
+    public func edit<Response>(
+        _ id: IdempotencyKey,
+        to endpoint: AuthenticatedKeyedEndpoint<Response>,
+        change: (any RecordChange)? = nil,
+        entityTag: String? = nil,
+        label: String? = nil
+    ) async throws -> IdempotencyKey {
+        let request = try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+        let written = try change.map { try JSONEncoder.outbox.encode($0) }
+        let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
+        let key = IdempotencyKey()
+        let row = try await self.change(id) { database, row in
+            guard let kind = kinds[row.entry.kind] else {
+                throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
+            }
+            var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
+            (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
+            try database.replace(row, with: draft)
+            return row
+        }
+        if let operation = row.operation {
+            outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
+        }
+        reviveRecords(of: row)
+        return key
+    }
+
+    /// The operations that need this one, directly or indirectly.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
+        try await outbox.file.access { database in try database.dependents(of: "\(id)").compactMap(\.operation) }
+    }
+
+    /// Removes an operation, and the operations that need it.
+    ///
+    /// If an operation was sent before and its outcome is unknown (``OutboxOperation/firstSentAt``),
+    /// the server may have carried it out. Then load the value again, and enqueue the opposite
+    /// operation if that is what the user wants (D11).
+    ///
+    /// - Returns: The removed operations, the given one first.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    @discardableResult
+    public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        let rows = try await outbox.file.access { database in
+            try database.discard(database.decidable(key, of: account, path: path))
+        }
+        let operations = rows.compactMap(\.operation)
+        for operation in operations { end(operation) }
+        changed(kinds: [])
+        sender.wake()
+        return operations
+    }
+
+    /// Removes all operations of the account, for a user who signs out and does not want to keep them
+    /// (D7).
+    ///
+    /// Call ``stop()`` first, so that none of them is under way.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func discardAll() async throws {
+        let account = account
+        let operations = try await operations(limit: .max)
+        _ = try await outbox.file.access { database in try database.purge(account) }
+        for operation in operations { end(operation) }
+        changed(kinds: [])
+    }
+
+    /// Returns the operations of this account as JSON: see ``Outbox/export(account:)``.
+    public func export() async throws -> Data {
+        try await outbox.export(account: account)
+    }
+
+    /// Answers whether the server has carried out operations whose keys it may have forgotten (D14).
+    ///
+    /// Without an answer they stay in ``OutboxOperation/State/needsReview`` until the user decides.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the operations.
+    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays as
+    ///     it is.
+    public func review(
+        _ kind: OutboxKind,
+        _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
+    ) {
+        content.withLock { $0.reviews[kind.name] = review }
+        Task { await decideParked() }
+    }
+
+    /// Has conflicts of a kind resolved by code (D22).
+    ///
+    /// Without a resolver, or if it leaves a conflict as it is, the operation stays in
+    /// ``OutboxOperation/State/conflict`` until the user decides.
+    ///
+    /// ```swift
+    /// mine.resolveConflicts(of: .notes) { (conflict: RecordConflict<EditNote>) in
+    ///     guard let theirs = conflict.theirs else { return }
+    ///     let merged = conflict.change.merged(with: theirs)
+    ///     try await mine.edit(
+    ///         conflict.operation.id,
+    ///         to: .edit(merged),
+    ///         change: merged,
+    ///         entityTag: theirs.tag
+    ///     )
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the operations.
+    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or ``discard(_:)``, or
+    ///     does nothing.
+    public func resolveConflicts<Change: RecordChange>(
+        of kind: OutboxKind,
+        _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
+    ) where Change.Value: Decodable & Sendable {
+        content.withLock { content in
+            content.resolvers[kind.name] = { operation in
+                if let conflict = operation.conflict(over: Change.self) { try await resolve(conflict) }
+            }
+        }
+        Task { await decideParked() }
+    }
+
+    private func end(_ operation: OutboxOperation) {
+        outbox.removeTicket("\(operation.id)")?
+            .finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
+    }
+
+    private func change(
+        _ id: IdempotencyKey,
+        _ change: @escaping @Sendable (Database, OutboxRow) throws -> OutboxRow
+    ) async throws -> OutboxRow {
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        let row = try await outbox.file.access { database in
+            try change(database, database.decidable(key, of: account, path: path))
+        }
+        changed(kinds: [])
+        for mine in outbox.accounts(named: account) { mine.sender.wake() }
+        return row
+    }
+
+    /// Has the stores show an operation again that they had removed.
+    private func reviveRecords(of row: OutboxRow) {
+        if row.change != nil { changed(kinds: [row.entry.kind]) }
+    }
+
+    /// Asks the closures of the app about operations that are parked.
+    private func decideParked() async {
+        let (reviews, resolvers) = content.withLock { ($0.reviews, $0.resolvers) }
+        guard !(reviews.isEmpty && resolvers.isEmpty), let all = try? await operations(limit: .max) else { return }
+        for operation in all {
+            switch operation.state {
+            case .needsReview:
+                guard let review = reviews[operation.kind] else { continue }
+                switch try? await review(operation) {
+                case .carriedOut: try? await confirm(operation.id)
+                case .notCarriedOut: try? await retry(operation.id)
+                case .unknown, nil: break
+                }
+            case .conflict:
+                try? await resolvers[operation.kind]?(operation)
+            case .queued, .sending, .waitingForLogIn, .waitingForUpdate, .dead: break
+            }
+        }
+    }
+
+    /// Removes an operation that the server has carried out, as a question to it has shown.
+    private func confirm(_ id: IdempotencyKey) async throws {
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        try await outbox.file.access { database in
+            try database.confirm(database.decidable(key, of: account, path: path))
+        }
+        outbox.removeTicket(key)?.finish(.success(nil))
+        changed(kinds: [])
+        sender.wake()
+    }
+}
+
+/// Whether the server has carried out an operation.
+public enum OutboxReview: Hashable, Sendable {
+    /// The operation is confirmed.
+    case carriedOut
+    /// The operation is sent again.
+    case notCarriedOut
+    /// The user decides.
+    case unknown
+}
+
+// MARK: - Notifications
+
+extension AccountOutbox {
+    /// Has `call` called when changes of a kind were added, or are shown again.
+    func listen(to kind: String, _ call: OwnerCall) {
+        content.withLock { $0.listeners.append((kind, call)) }
+    }
+
+    func useAlias(
+        of kind: String,
+        _ alias: @escaping @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
+    ) {
+        content.withLock { $0.aliases[kind] = alias }
+    }
+
+    func report(_ event: OutboxEvent) { onEvent(event) }
+
+    /// Notifies the observers of all objects of this account.
+    private func changed(kinds: Set<String>) {
+        for mine in outbox.accounts(named: account) {
+            mine.refresh()
+            if kinds.isEmpty { continue }
+            let calls = mine.content.withLock { $0.listeners.filter { kinds.contains($0.kind) }.map(\.call) }
+            OwnerCall.callAll(calls)
+        }
+    }
+
+    /// Reads the status again; at most one such read is under way.
+    private func refresh() {
+        let mayStart = content.withLock { content in
+            content.mustRefresh = content.isRefreshing
+            defer { content.isRefreshing = true }
+            return !content.isRefreshing
+        }
+        if mayStart { readStatus() }
+    }
+
+    private func readStatus() {
+        let (account, isListed) = (account, content.withLock { $0.isListed })
+        let limit = isListed ? Self.listedOperations : 0
+        Task { [weak self, outbox] in
+            let read = try? await outbox.file.access { database in
+                let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
+                return (try database.status(of: account), rows.compactMap(\.operation))
+            }
+            self?.finishRefresh(read)
+        }
+    }
+
+    private func finishRefresh(_ read: (OutboxStatus, [OutboxOperation])?) {
+        let mustRefresh = content.withLock { content in
+            if let read { (content.status, content.operations) = read }
+            content.isRefreshing = content.mustRefresh
+            defer { content.mustRefresh = false }
+            return content.mustRefresh
+        }
+        changes.publish()
+        refreshed.resumeAll()
+        if mustRefresh { readStatus() }
+    }
+}
+
+/// An operation that is on the disk.
+public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
+    /// The key of the operation.
+    public let id: IdempotencyKey
+    let ticket: OutboxTicket
+    let decode: @Sendable (ServerReply) throws -> Response
+
+    /// Suspends until the server has confirmed the operation.
+    ///
+    /// Cancelling the task ends the wait, and not the operation.
+    ///
+    /// - Returns: The response; `nil` if another process has received it.
+    /// - Throws: ``OutboxFailure`` if it will not be sent without the user. The error of decoding if
+    ///   the response has another form; the server has carried out the operation then.
+    ///   `CancellationError` if the task is cancelled.
+    public func response() async throws -> Response? {
+        try await ticket.reply().map(decode)
+    }
+}
+
+/// The observers of an account's operations.
+private final class OutboxChanges: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    /// Used for its key path only.
+    private var value: Void { () }
+
+    func observe() {
+        registrar.access(self, keyPath: \.value)
+    }
+
+    func publish() {
+        notify()
+        // Observation registers an observer after it has read the values. On the main actor both
+        // happen in one job, so the observers there are notified once more after that job.
+        Task { @MainActor in self.notify() }
+    }
+
+    private func notify() {
+        registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+}

@@ -1,0 +1,222 @@
+internal import BackplaneConcurrency
+public import BackplaneFeatures
+public import BackplaneNetworking
+internal import Foundation
+
+extension ChangeSender where ID: Codable & Sendable {
+    /// Creates a sender for changes that survive the end of the process.
+    ///
+    /// The store and its features are the same as with changes in memory. A change is visible at once
+    /// and on the disk a moment later: see `PendingMutation.isSaved`. After a restart, the store shows
+    /// the changes that the server has not confirmed, before its first load.
+    ///
+    /// ```swift
+    /// let todos = RecordStore<Course.ID, [Todo]>(
+    ///     sending: ChangeSender(as: .todos, through: mine) { (change: FinishTodo, course) in
+    ///         .finish(change.todo, of: course)
+    ///     }
+    /// )
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - kind: One of the kinds of the outbox.
+    ///   - outbox: The outbox of the signed-in user.
+    ///   - entity: Returns the name of the thing that a change is about. Changes with the same name
+    ///     are sent one at a time, in order. By default, each record is such a thing.
+    ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
+    ///   - confirming: Returns the value of the record from the response, or `nil` if the response
+    ///     does not contain it. Without a value, the intent is applied to the server state, and a
+    ///     reload follows.
+    ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
+    ///     for each change, and the request is written down.
+    public init<Change: RecordChange, Response>(
+        as kind: OutboxKind,
+        through outbox: AccountOutbox,
+        entity: @escaping (Change, ID) -> String? = { _, _ in nil },
+        label: @escaping (Change, ID) -> String? = { _, _ in nil },
+        confirming: @escaping (Response) -> Value? = { _ in nil },
+        endpoint: @escaping (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+    ) where Change.Value == Value {
+        let channel = OutboxChannel<ID, Value, Change, Response>(
+            kind: outbox.checked(kind),
+            outbox: outbox,
+            entity: entity,
+            label: label,
+            endpoint: endpoint
+        ) { response in confirming(response).map { .value($0) } ?? .done }
+        self.init(channel)
+    }
+
+    /// Creates a sender for changes that survive the end of the process, with responses that contain
+    /// a part of the record.
+    ///
+    /// - Parameters:
+    ///   - kind: One of the kinds of the outbox.
+    ///   - outbox: The outbox of the signed-in user.
+    ///   - entity: Returns the name of the thing that a change is about, as in the other initializer.
+    ///   - label: Returns a text for the user.
+    ///   - merging: Puts the part from the response into the server state, in place of the intent; no
+    ///     reload follows. If it throws, the intent is applied instead, and a reload follows.
+    ///   - endpoint: Returns the request for a change of the record with this ID.
+    public init<Change: RecordChange, Response>(
+        as kind: OutboxKind,
+        through outbox: AccountOutbox,
+        entity: @escaping (Change, ID) -> String? = { _, _ in nil },
+        label: @escaping (Change, ID) -> String? = { _, _ in nil },
+        merging: @escaping (Response, inout Value) throws -> Void,
+        endpoint: @escaping (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+    ) where Change.Value == Value {
+        let channel = OutboxChannel<ID, Value, Change, Response>(
+            kind: outbox.checked(kind),
+            outbox: outbox,
+            entity: entity,
+            label: label,
+            endpoint: endpoint
+        ) { response in .part { value in try merging(response, &value) } }
+        self.init(channel)
+    }
+
+    private init<Change: RecordChange, Response>(_ channel: OutboxChannel<ID, Value, Change, Response>)
+    where Change.Value == Value {
+        self.init(
+            unfinished: UnfinishedChanges(
+                fetch: { await channel.unfinished() },
+                observe: { call in channel.outbox.listen(to: channel.kind.name, call) },
+                resume: { channel.outbox.resume() }
+            )
+        ) { change, id, options in
+            (change as? Change).flatMap { channel.mutation(for: $0, of: id, options) }
+        }
+    }
+}
+
+/// The changes of one type that stores and an outbox exchange.
+private final class OutboxChannel<ID: Hashable & Codable & Sendable, Value, Change: RecordChange, Response: Sendable>
+where Change.Value == Value {
+    let kind: OutboxKind
+    let outbox: AccountOutbox
+    private let entity: (Change, ID) -> String?
+    private let label: (Change, ID) -> String?
+    private let endpoint: (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+    private let place: (Response) -> Mutation<Value>.Response
+
+    init(
+        kind: OutboxKind,
+        outbox: AccountOutbox,
+        entity: @escaping (Change, ID) -> String?,
+        label: @escaping (Change, ID) -> String?,
+        endpoint: @escaping (Change, ID) -> AuthenticatedKeyedEndpoint<Response>,
+        place: @escaping (Response) -> Mutation<Value>.Response
+    ) {
+        self.kind = kind
+        self.outbox = outbox
+        self.entity = entity
+        self.label = label
+        self.endpoint = endpoint
+        self.place = place
+    }
+
+    func mutation(for change: Change, of id: ID, _ options: MutationOptions<Value>) -> Mutation<Value> {
+        let (key, outbox) = (IdempotencyKey(), outbox)
+        let endpoint = endpoint(change, id)
+        let draft: Result<OutboxDraft, any Error>
+        do {
+            draft = .success(try self.draft(key, change, id, options, endpoint))
+        } catch {
+            draft = .failure(error)
+        }
+        let ticket = outbox.outbox.ticket(for: "\(key)") {
+            OutboxTicket(key) { outbox.save(draft, key) }
+        }
+        return mutation(change, key, options.label, options.dependencies, ticket, endpoint)
+    }
+
+    private func draft(
+        _ key: IdempotencyKey,
+        _ change: Change,
+        _ id: ID,
+        _ options: MutationOptions<Value>,
+        _ endpoint: AuthenticatedKeyedEndpoint<Response>
+    ) throws -> OutboxDraft {
+        let record = try JSONEncoder.outbox.encode(id)
+        return OutboxDraft(
+            id: key,
+            account: outbox.account,
+            kind: kind,
+            entity: entity(change, id) ?? "\(kind.name)/\(String(decoding: record, as: UTF8.self))",
+            dependsOn: options.dependencies.first,
+            label: options.label ?? label(change, id),
+            record: record,
+            change: try JSONEncoder.outbox.encode(change),
+            base: try (options.base?.value as? any Encodable).map { try JSONEncoder.outbox.encode($0) },
+            entityTag: options.base?.entityTag,
+            request: try JSONEncoder.outbox.encode(outbox.controller.freeze(endpoint))
+        )
+    }
+
+    /// Returns the changes in the file that no store of this actor may have yet.
+    func unfinished() async -> [(ID, Mutation<Value>)] {
+        let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
+        let rows = try? await shared.file.access { database in
+            try database.unfinished(of: kind, account: account).compactMap { row in
+                IdempotencyKey(row.id).map { key in
+                    (row, shared.ticket(for: row.id) { OutboxTicket(key, row.progress) })
+                }
+            }
+        }
+        return (rows ?? []).compactMap { row, ticket in
+            guard let record = row.record, let written = row.change,
+                let id = try? JSONDecoder().decode(ID.self, from: record),
+                let change = try? JSONDecoder().decode(Change.self, from: written)
+            else {
+                if let operation = row.operation { outbox.report(.cannotShow(operation)) }
+                return nil
+            }
+            let mutation = mutation(change, ticket.id, row.label, [], ticket, endpoint(change, id))
+            return (id, mutation)
+        }
+    }
+
+    private func mutation(
+        _ change: Change,
+        _ key: IdempotencyKey,
+        _ label: String?,
+        _ dependencies: Set<IdempotencyKey>,
+        _ ticket: OutboxTicket,
+        _ endpoint: AuthenticatedKeyedEndpoint<Response>
+    ) -> Mutation<Value> {
+        // The closure has no capture list: see `Mutation.response(_:_:)`.
+        let (controller, place) = (outbox.controller, place)
+        return Mutation(
+            change.intent,
+            id: key,
+            element: change.elementID,
+            label: label,
+            dependencies: dependencies,
+            delivery: ticket
+        ) { _ in
+            // The server has carried it out, also if the response cannot be read.
+            guard let reply = try await ticket.reply(),
+                let response = try? controller.decode(reply, from: endpoint)
+            else { return .done }
+            return place(response)
+        }
+    }
+}
+
+extension AccountOutbox {
+    /// Saves a change after those that were made before it.
+    fileprivate func save(_ draft: Result<OutboxDraft, any Error>, _ key: IdempotencyKey) {
+        switch draft {
+        case .failure(let error): outbox.removeTicket("\(key)")?.finish(.failure(error))
+        case .success(let draft):
+            outbox.file.save(outbox.insertion(of: draft)) { error in
+                if let error {
+                    self.outbox.removeTicket("\(key)")?.finish(.failure(error))
+                } else if let ticket = self.outbox.existingTicket("\(key)") {
+                    self.saved(draft, ticket)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+internal import BackplaneConcurrency
+internal import BackplaneFeatures
+public import BackplaneNetworking
+public import Foundation
+internal import GRDB
+
+/// A file of operations that must reach the server, also if the process is killed or the network is
+/// gone for a week.
+///
+/// One outbox serves all users of a process. Each user's operations are in an ``AccountOutbox``:
+///
+/// ```swift
+/// extension OutboxKind {
+///     static let todos = OutboxKind("todos")
+/// }
+///
+/// let outbox = try Outbox(file: directory.appending(path: "outbox.sqlite"), kinds: [.todos])
+/// let mine = outbox.account(user.id, through: controller)
+/// mine.start()
+/// ```
+///
+/// **Promises.** An operation that was saved survives the end of the process, a full disk and a new
+/// version of the app. It is sent until the server has answered, in order with the other operations
+/// of its entity, with the same key and the same bytes each time. If the server carries out a known
+/// key only once, the operation takes place exactly once. It leaves the file only after the server
+/// has confirmed it, or the user has discarded it.
+///
+/// **Several processes** may use one file. At any time, one of them sends the operations of an
+/// account.
+///
+/// **File.** The file and its neighbors (`-wal`, `-shm`, `-install`, `-reserve`) can be used only by
+/// their owner. They are not encrypted. Keep them out of an App Group: a process that is suspended
+/// while it holds a lock there is ended by the system.
+///
+/// See <doc:ChangesThatSurvive>.
+public final class Outbox: Sendable {
+    /// The limits of the operations of one account; at a limit, new operations are refused.
+    public struct Limits: Hashable, Sendable {
+        /// The largest number of operations.
+        public var operations: Int
+        /// The largest size of their requests and changes in bytes.
+        public var bytes: Int
+
+        /// Creates limits; the default values are 100,000 operations and 256 MiB.
+        public init(operations: Int = 100_000, bytes: Int = 256 * 1024 * 1024) {
+            self.operations = operations
+            self.bytes = bytes
+        }
+    }
+
+    private struct State: Sendable {
+        var tickets: [String: OutboxTicket] = [:]
+        var accounts: [String: [WeakAccount]] = [:]
+    }
+
+    private struct WeakAccount: Sendable {
+        weak var object: AccountOutbox?
+    }
+
+    let file: OutboxFile
+    let kinds: [String: OutboxKind]
+    let limits: Limits
+    let jitter: @Sendable (Duration) -> Duration
+    let timeOfDay: @Sendable () -> Date
+    private let state = Locked(State())
+
+    /// Opens the outbox in `file`, or creates it if the file does not exist.
+    ///
+    /// A file that cannot be read is never replaced. Operations of an earlier process are sent again
+    /// after ``AccountOutbox/start()``.
+    ///
+    /// - Parameters:
+    ///   - file: The database. Its directory must exist.
+    ///   - kinds: All kinds of operations that this version of the app can send. Operations of other
+    ///     kinds become ``OutboxOperation/State/dead`` when their turn comes.
+    ///   - limits: The limits of each account.
+    ///   - clock: The clock for waits; it must continue while the device sleeps.
+    ///   - timeOfDay: Returns the time of day.
+    ///   - jitter: Returns a random part of a wait, between zero and its argument.
+    /// - Throws: ``StorageError`` with `cannotOpen` or `unreadable`.
+    public convenience init(
+        file: URL,
+        kinds: Set<OutboxKind>,
+        limits: Limits = Limits(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        timeOfDay: @escaping @Sendable () -> Date = { Date() },
+        jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) }
+    ) throws {
+        let clock = OutboxClock(now: timeOfDay(), clock: clock)
+        try self.init(
+            OutboxFile(path: file.path, clock: clock),
+            kinds: kinds,
+            limits: limits,
+            timeOfDay: timeOfDay,
+            jitter: jitter
+        )
+    }
+
+    private init(
+        _ file: OutboxFile,
+        kinds: Set<OutboxKind>,
+        limits: Limits,
+        timeOfDay: @escaping @Sendable () -> Date,
+        jitter: @escaping @Sendable (Duration) -> Duration
+    ) {
+        let names = kinds.map { ($0.name, $0) }
+        self.kinds = Dictionary(names) { first, second in
+            preconditionFailure("Two kinds of an outbox have the name '\(first.name)'. Give them different names.")
+        }
+        self.file = file
+        self.limits = limits
+        self.timeOfDay = timeOfDay
+        self.jitter = jitter
+    }
+
+    /// Whether a newer version of the app has written the file, so that it can only be read and
+    /// exported (D19).
+    public var isReadOnly: Bool { file.isNewer }
+
+    /// Returns the operations of one account, which are sent with the credentials of `controller`.
+    ///
+    /// Nothing is sent before ``AccountOutbox/start()``. Several objects for the same account may
+    /// exist, for example one in each window of a server, with a log-in of their own.
+    ///
+    /// - Parameters:
+    ///   - account: A text that is the same at each log-in of this user, and different for each user.
+    ///   - controller: The controller of the signed-in user.
+    ///   - onEvent: A closure that receives what needs attention, on any thread.
+    public func account(
+        _ account: some LosslessStringConvertible,
+        through controller: AuthenticatedNetworkController,
+        onEvent: @escaping @Sendable (OutboxEvent) -> Void = { _ in }
+    ) -> AccountOutbox {
+        let mine = AccountOutbox(of: String(account), in: self, through: controller, onEvent: onEvent)
+        state.withLock { state in
+            state.accounts[mine.account, default: []].removeAll { $0.object == nil }
+            state.accounts[mine.account, default: []].append(WeakAccount(object: mine))
+        }
+        return mine
+    }
+
+    /// Returns all operations of an account, or of all accounts, as JSON with their requests.
+    ///
+    /// The data contains what the user has written. It contains no credentials.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func export(account: String? = nil) async throws -> Data {
+        try await file.access { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY seq")
+            return try ExportedOperation.json(of: rows, account: account)
+        }
+    }
+
+    /// Copies the files of an outbox as they are, also if they are damaged.
+    ///
+    /// Call it while no process uses the outbox.
+    ///
+    /// - Parameters:
+    ///   - file: The file of the outbox.
+    ///   - directory: An existing directory.
+    /// - Throws: The error of the file system.
+    public static func copyFiles(of file: URL, to directory: URL) throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
+            try FileManager.default.copyItem(
+                at: URL(filePath: file.path + suffix),
+                to: directory.appending(path: file.lastPathComponent + suffix)
+            )
+        }
+    }
+}
+
+extension Outbox {
+    /// Returns the transaction that saves an operation.
+    func insertion(of draft: OutboxDraft) -> @Sendable (Database) throws -> Void {
+        let (now, limits, path) = (file.clock.now, limits, file.path)
+        return { database in try database.insert(draft, at: now, within: limits, path: path) }
+    }
+}
+
+// MARK: - Tickets and notifications
+
+extension Outbox {
+    /// Returns the ticket of an operation, or adds one.
+    ///
+    /// For an operation in the file, it is called in a transaction, so that the end of the operation
+    /// cannot be missed.
+    func ticket(for id: String, orAdd add: () -> OutboxTicket) -> OutboxTicket {
+        state.withLock { state in
+            if let ticket = state.tickets[id] { return ticket }
+            let ticket = add()
+            state.tickets[id] = ticket
+            return ticket
+        }
+    }
+
+    func existingTicket(_ id: String) -> OutboxTicket? { state.withLock { $0.tickets[id] } }
+
+    func removeTicket(_ id: String) -> OutboxTicket? { state.withLock { $0.tickets.removeValue(forKey: id) } }
+
+    /// The operations that callers of this process wait for.
+    var tracked: [String] { state.withLock { Array($0.tickets.keys) } }
+
+    /// Removes the ticket of an operation that was in the file and no longer is.
+    func goneTicket(_ id: String) -> OutboxTicket? {
+        state.withLock { state in
+            // An operation that is not saved yet is not gone.
+            guard state.tickets[id]?.progress.isSaved == true else { return nil }
+            return state.tickets.removeValue(forKey: id)
+        }
+    }
+
+    func accounts(named account: String) -> [AccountOutbox] {
+        state.withLock { $0.accounts[account, default: []].compactMap(\.object) }
+    }
+}
+
+/// An event of an ``AccountOutbox`` that needs attention.
+public enum OutboxEvent: Sendable {
+    /// Only the user can decide how the operation continues: see ``OutboxOperation/State``.
+    case parked(OutboxOperation)
+    /// The server wants the user to log in again.
+    case waitsForLogIn(OutboxOperation)
+    /// The change of an operation cannot be decoded. The operation is still sent, but no record
+    /// shows it.
+    case cannotShow(OutboxOperation)
+    /// The file could not be written; the outbox tries again.
+    case fileFailed(StorageError)
+}
+
+/// An operation in an export.
+private struct ExportedOperation: Encodable {
+    let id: String
+    let account: String
+    let kind: String
+    let version: Int
+    let entity: String
+    let dependsOn: String?
+    let label: String?
+    let state: String
+    let attempts: Int
+    let createdAt: Date
+    let status: Int?
+    let reason: String?
+    let request: String
+    let change: String?
+
+    /// Reads each column on its own, because a file may be damaged or of a newer version.
+    private init(_ row: Row) {
+        func text(_ column: String) -> String? { row.hasColumn(column) ? String.fromDatabaseValue(row[column]) : nil }
+        func number(_ column: String) -> Int? { row.hasColumn(column) ? Int.fromDatabaseValue(row[column]) : nil }
+        func data(_ column: String) -> String? {
+            guard row.hasColumn(column), let data = Data.fromDatabaseValue(row[column]) else { return nil }
+            return String(data: data, encoding: .utf8) ?? data.base64EncodedString()
+        }
+        id = text("id") ?? ""
+        account = text("account") ?? ""
+        kind = text("kind") ?? ""
+        version = number("version") ?? 0
+        entity = text("entity") ?? ""
+        dependsOn = text("dependsOn")
+        label = text("label")
+        state = text("state") ?? ""
+        attempts = number("attempts") ?? 0
+        createdAt = Date(milliseconds: Int64(number("createdAt") ?? 0))
+        status = number("status")
+        reason = text("reason")
+        request = data("request") ?? ""
+        change = data("change")
+    }
+
+    static func json(of rows: [Row], account: String?) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        let operations = rows.map(ExportedOperation.init)
+        return try encoder.encode(operations.filter { account == nil || $0.account == account })
+    }
+}

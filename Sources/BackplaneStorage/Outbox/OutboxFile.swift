@@ -1,0 +1,181 @@
+internal import BackplaneConcurrency
+internal import BackplaneFeatures
+internal import BackplaneNetworking
+internal import Foundation
+internal import GRDB
+
+/// The file of an outbox: opens it, and runs its transactions.
+///
+/// The transactions are extensions of `Database` in `OutboxTransactions.swift`. They are short, and
+/// none of them waits for the network.
+final class OutboxFile: Sendable {
+    let path: String
+    let database: DatabaseQueue
+    /// Whether a newer version of the library has written the file (D19).
+    let isNewer: Bool
+    let clock: OutboxClock
+    private let hasReserve: Locked<Bool>
+
+    /// The free space that is given up when the disk is full, so that operations the server has
+    /// confirmed can be removed (D15).
+    private static let reserve = 256 * 1024
+
+    /// Opens the file, or creates it if none exists.
+    ///
+    /// - Throws: ``StorageError``. The file is never replaced.
+    init(path: String, clock: OutboxClock) throws {
+        self.path = path
+        self.clock = clock
+        do {
+            let exists = FileManager.default.fileExists(atPath: path)
+            for suffix in ["", "-wal", "-shm"]
+            where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix) {
+                try PrivateFile.secure(atPath: path + suffix)
+            }
+            var configuration = Configuration()
+            configuration.journalMode = .wal
+            configuration.busyMode = .timeout(30)
+            configuration.prepareDatabase { database in
+                // D1, D16: A commit is on the disk when it returns.
+                try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+            }
+            database = try DatabaseQueue(path: path, configuration: configuration)
+            let migrator = OutboxSchema.migrator
+            isNewer = try exists && database.read { try migrator.hasBeenSuperseded($0) }
+            if !isNewer { try migrator.migrate(database) }
+        } catch {
+            throw StorageError.cannotOpenOutbox(path, error)
+        }
+        Self.protect(path)
+        hasReserve = Locked(true)
+        guard !isNewer else { return }
+        try begin()
+        restoreReserve()
+    }
+
+    /// D16: Notices a copy from a backup, and a clock that was set back since the last run.
+    private func begin() throws {
+        let (sidecar, clock) = (path + "-install", clock)
+        let known = (try? String(contentsOfFile: sidecar, encoding: .utf8))?.trimmingCharacters(
+            in: .whitespacesAndNewlines
+        )
+        let install = known ?? UUID().uuidString
+        do {
+            try database.write { database in
+                let written = try database.fact("install")
+                if let written, written != known { try database.reviewAll() }
+                try database.set("install", to: install)
+                try database.noteStart(at: clock.start)
+            }
+            if known == nil {
+                try PrivateFile.secure(atPath: sidecar)
+                try install.write(toFile: sidecar, atomically: false, encoding: .utf8)
+                Self.excludeFromBackup(sidecar)
+            }
+        } catch {
+            throw StorageError.cannotOpenOutbox(path, error)
+        }
+    }
+
+    /// Runs a transaction that adds to the file.
+    ///
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed then.
+    func save<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try checkForSaving()
+        do {
+            return try await database.write(updates)
+        } catch let error as StorageError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw StorageError.notSaved(path, error)
+        }
+    }
+
+    /// Runs a transaction that adds to the file, after the ones that were begun before.
+    func save(
+        _ updates: @escaping @Sendable (Database) throws -> Void,
+        completion: @escaping @Sendable (StorageError?) -> Void
+    ) {
+        do { try checkForSaving() } catch { return completion(error) }
+        database.asyncWrite(updates) { [path] _, result in
+            switch result {
+            case .success: completion(nil)
+            case .failure(let error): completion(error as? StorageError ?? .notSaved(path, error))
+            }
+        }
+    }
+
+    private func checkForSaving() throws(StorageError) {
+        if isNewer { throw .newerOutbox(path) }
+        // The space of the reserve is for operations that are confirmed, not for new ones.
+        if !hasReserve.withLock({ $0 }), !restoreReserve() { throw .notSaved(path, nil) }
+    }
+
+    /// Runs a transaction that records what the server has said.
+    ///
+    /// - Throws: The error of the database, after the reserve has been given up.
+    func settle<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await database.write(updates)
+        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+            hasReserve.withLock { $0 = false }
+            try? FileManager.default.removeItem(atPath: path + "-reserve")
+            return try await database.write(updates)
+        }
+    }
+
+    /// Reads or changes the file.
+    ///
+    /// - Throws: ``StorageError``.
+    func access<Value: Sendable>(_ access: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await isNewer ? database.read(access) : database.write(access)
+        } catch let error as StorageError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw StorageError.outboxFailed(path, error)
+        }
+    }
+
+    @discardableResult
+    private func restoreReserve() -> Bool {
+        let path = path + "-reserve"
+        if (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) != Self.reserve {
+            do {
+                try PrivateFile.secure(atPath: path)
+                try Data(repeating: 0x55, count: Self.reserve).write(to: URL(filePath: path))
+            } catch {
+                try? FileManager.default.removeItem(atPath: path)
+                hasReserve.withLock { $0 = false }
+                return false
+            }
+        }
+        hasReserve.withLock { $0 = true }
+        return true
+    }
+
+    /// D16: The file can be read after the first unlock of the device, also in the background.
+    private static func protect(_ path: String) {
+        #if canImport(Darwin)
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.setAttributes(
+                    [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
+                    ofItemAtPath: path + suffix
+                )
+            }
+        #endif
+    }
+
+    private static func excludeFromBackup(_ path: String) {
+        #if canImport(Darwin)
+            var url = URL(filePath: path)
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = true
+            try? url.setResourceValues(values)
+        #endif
+    }
+}

@@ -1,0 +1,119 @@
+public import BackplaneFeatures
+public import BackplaneNetworking
+public import Foundation
+
+/// A directory in which another program of the app, such as an extension, leaves operations (D17).
+///
+/// An extension must not open the file of an ``Outbox``, because a process that is suspended while it
+/// holds a lock in an App Group is ended by the system. It writes one small file for each operation
+/// instead, and the app imports them:
+///
+/// ```swift
+/// let inbox = OutboxInbox(directory: group.appending(path: "inbox"))
+/// try inbox.add(.save(link), of: .links, account: user, entity: "links")   // in the extension
+/// try await outbox.import(inbox)                                          // in the app
+/// ```
+public struct OutboxInbox: Sendable {
+    /// An operation as it is written to a file.
+    struct Letter: Codable, Sendable {
+        let id: String
+        let account: String
+        let kind: String
+        let version: Int
+        let entity: String
+        let label: String?
+        let request: Data
+    }
+
+    private let directory: URL
+
+    /// Creates an inbox in `directory`, which is created when the first operation is added.
+    public init(directory: URL) {
+        self.directory = directory
+    }
+
+    /// Writes an operation, and returns when its file is complete.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The request.
+    ///   - kind: The kind of the operation; the app's outbox must have it.
+    ///   - account: The account in the app's outbox.
+    ///   - entity: The name of the thing that the operation changes.
+    ///   - label: A text for the user.
+    ///   - key: The key of the operation.
+    ///   - encoder: The encoder of the app's controller for bodies.
+    /// - Returns: The key of the operation.
+    /// - Throws: ``StorageError`` with `notSaved`; `NetworkError` if the endpoint cannot be sent.
+    @discardableResult
+    public func add<Response>(
+        _ endpoint: AuthenticatedKeyedEndpoint<Response>,
+        of kind: OutboxKind,
+        account: some LosslessStringConvertible,
+        entity: String,
+        label: String? = nil,
+        key: IdempotencyKey = IdempotencyKey(),
+        encoder: JSONEncoder = NetworkOptions().encoder
+    ) throws -> IdempotencyKey {
+        let letter = Letter(
+            id: "\(key)",
+            account: String(account),
+            kind: kind.name,
+            version: kind.versions.upperBound,
+            entity: entity,
+            label: label,
+            request: try JSONEncoder.outbox.encode(FrozenRequest(endpoint, encoder: encoder))
+        )
+        do {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            // The names sort in the order of writing. A complete file appears under its name at once.
+            let time = String(Int64(Date().timeIntervalSince1970 * 1_000_000))
+            let name = String(repeating: "0", count: max(0, 20 - time.count)) + time + "-\(key).json"
+            try PrivateFile.replace(atPath: directory.appending(path: name).path, with: JSONEncoder().encode(letter))
+        } catch {
+            throw StorageError.notSaved(directory.path, error)
+        }
+        return key
+    }
+
+    /// The complete files in the order in which they were written.
+    fileprivate var files: [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { directory.appending(path: $0) }
+    }
+}
+
+extension Outbox {
+    /// Saves the operations of an inbox, with the keys that they were written with.
+    ///
+    /// A file is removed after its operation is on the disk. So no operation is lost or saved twice,
+    /// whenever the process ends. A file that cannot be read stays.
+    ///
+    /// - Returns: The files that could not be read.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`; the files of the operations
+    ///   that were not saved stay.
+    @discardableResult
+    public func `import`(_ inbox: OutboxInbox) async throws -> [URL] {
+        var unreadable: [URL] = []
+        for url in inbox.files {
+            guard let data = try? Data(contentsOf: url),
+                let letter = try? JSONDecoder().decode(OutboxInbox.Letter.self, from: data),
+                let key = IdempotencyKey(letter.id), letter.version > 0
+            else {
+                unreadable.append(url)
+                continue
+            }
+            let draft = OutboxDraft(
+                id: key,
+                account: letter.account,
+                kind: OutboxKind(letter.kind, version: letter.version),
+                entity: letter.entity,
+                label: letter.label,
+                request: letter.request
+            )
+            try await file.save(insertion(of: draft))
+            try? FileManager.default.removeItem(at: url)
+            for account in accounts(named: letter.account) { account.sender.wake() }
+        }
+        return unreadable
+    }
+}

@@ -1,0 +1,58 @@
+/// A kind of operations in an ``Outbox``, such as the changes of to-dos.
+///
+/// The name and the version stand in the file, next to the operations. So a later version of the app
+/// knows which operations it finds:
+///
+/// ```swift
+/// extension OutboxKind {
+///     static let todos = OutboxKind("todos", version: 2, readingFrom: 1)
+/// }
+/// ```
+///
+/// Raise the version if a request or a change has another form than before. If the server still
+/// accepts the old form, `readingFrom` names the oldest version that is still sent, unchanged. An
+/// operation of another version is not sent. It becomes ``OutboxOperation/State/dead``, and can be
+/// exported (D10).
+public struct OutboxKind: Hashable, Sendable {
+    /// The networks that operations of a kind may use (D23).
+    public enum Network: Hashable, Sendable {
+        /// Any network.
+        case any
+        /// Only networks without a price for each byte, for large operations.
+        case unmetered
+    }
+
+    /// The name in the file; it must never change.
+    public let name: String
+    /// The versions that are sent; the newest is the version of new operations.
+    public let versions: ClosedRange<Int>
+    /// How long the server remembers the key of an operation that it has received (D14).
+    ///
+    /// An operation whose outcome is unknown is not resent after this time, because the server could
+    /// carry it out twice. It becomes ``OutboxOperation/State/needsReview``.
+    public let keyWindow: Duration
+    /// The networks that operations may use.
+    public let network: Network
+
+    /// Creates a kind.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the file; it must never change.
+    ///   - version: The version of new operations, at least 1.
+    ///   - oldest: The oldest version that is still sent; by default only `version` is.
+    ///   - keyWindow: How long the server remembers the key of a request. Ask the team of the server;
+    ///     the default of 24 hours is common.
+    ///   - network: The networks that operations may use.
+    public init(
+        _ name: String,
+        version: Int = 1,
+        readingFrom oldest: Int? = nil,
+        keyWindow: Duration = .seconds(24 * 60 * 60),
+        network: Network = .any
+    ) {
+        self.name = name
+        versions = (oldest ?? version)...version
+        self.keyWindow = keyWindow
+        self.network = network
+    }
+}

@@ -1,0 +1,145 @@
+public import BackplaneFeatures
+public import Foundation
+
+/// An operation in an ``Outbox`` that the server has not confirmed.
+public struct OutboxOperation: Identifiable, Sendable {
+    /// The state of an operation (D3).
+    public enum State: String, CaseIterable, Sendable {
+        /// It is sent when its turn comes.
+        case queued
+        /// The request is under way.
+        case sending
+        /// The server wants the user to log in again.
+        case waitingForLogIn
+        /// The server wants a newer version of the app.
+        case waitingForUpdate
+        /// The server has another version of what the operation changes, and the user decides.
+        case conflict
+        /// It was sent, its outcome is unknown, and the server may have forgotten its key.
+        case needsReview
+        /// The server has refused it, or no attempt can succeed.
+        case dead
+
+        /// Whether only the user can decide how it continues.
+        public var isParked: Bool {
+            switch self {
+            case .conflict, .needsReview, .dead: true
+            case .queued, .sending, .waitingForLogIn, .waitingForUpdate: false
+            }
+        }
+    }
+
+    /// The key that every attempt has, and that identifies the operation in the file.
+    public let id: IdempotencyKey
+    /// The name of its ``OutboxKind``.
+    public let kind: String
+    /// The version of its kind when it was made.
+    public let version: Int
+    /// The name of the thing that it changes; operations with the same name are sent in order.
+    public let entity: String
+    /// A text for the user, given by the app.
+    public let label: String?
+    /// The state of the operation.
+    public let state: State
+    /// How many attempts have begun.
+    public let attempts: Int
+    /// When the user made it, by the clock of the device.
+    public let createdAt: Date
+    /// When the first attempt began, or `nil` if the server cannot know the operation.
+    public let firstSentAt: Date?
+    /// When the next attempt may begin, or `nil` if it need not wait.
+    public let notBefore: Date?
+    /// The status of the last response, or `nil` if there was none.
+    public let status: Int?
+    /// The reason why it is not confirmed: the server's own words if it gave some.
+    public let reason: String?
+    /// The change as JSON, if it is a change of a record.
+    let change: Data?
+    /// The server's version of the record in a conflict, as JSON.
+    let theirs: Data?
+    /// The record before the change, as JSON, if it was kept.
+    let base: Data?
+
+    /// Returns the change of a record that the operation delivers, or `nil` if it is of another type.
+    ///
+    /// ```swift
+    /// if let message = operation.change(as: SendMessage.self) { edit(message.text) }
+    /// ```
+    public func change<Change: RecordChange>(as type: Change.Type) -> Change? {
+        change.flatMap { try? JSONDecoder().decode(Change.self, from: $0) }
+    }
+}
+
+/// The three versions of a record in a conflict, for the code or the user that resolves it (D22).
+public struct RecordConflict<Change: RecordChange> {
+    /// The operation that the server did not carry out, because its record has changed.
+    public let operation: OutboxOperation
+    /// The user's change.
+    public let change: Change
+    /// The record that the user changed; `nil` if the store has no entity tags.
+    public let base: Change.Value?
+    /// The record as the user wants it; `nil` without ``base``.
+    public let mine: Change.Value?
+    /// The record on the server; `nil` if the response does not contain it.
+    public let theirs: Change.Value?
+}
+
+extension RecordConflict: Sendable where Change.Value: Sendable {}
+
+extension OutboxOperation {
+    /// Returns the versions of the record if the operation is in ``State/conflict``.
+    public func conflict<Change: RecordChange>(over type: Change.Type) -> RecordConflict<Change>?
+    where Change.Value: Decodable {
+        guard state == .conflict, let change = change(as: type) else { return nil }
+        func decoded(_ data: Data?) -> Change.Value? {
+            data.flatMap { try? JSONDecoder().decode(Change.Value.self, from: $0) }
+        }
+        let base = decoded(base)
+        return RecordConflict(
+            operation: self,
+            change: change,
+            base: base,
+            mine: base.flatMap(change.applied),
+            theirs: decoded(theirs)
+        )
+    }
+}
+
+extension RecordChange {
+    fileprivate func applied(to value: Value) -> Value? {
+        var content = RecordContent.present(value)
+        try? intent.apply(to: &content)
+        return content.value
+    }
+}
+
+extension OutboxOperation: CustomStringConvertible, CustomReflectable {
+    /// The kind, the entity's operation ID and the state, without the user's data.
+    public var description: String { "\(kind) \(id): \(state)\(status.map { " (status \($0))" } ?? "")" }
+
+    /// The same facts as `description`, so that printing shows no user's data.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["id": "\(id)", "kind": kind, "state": "\(state)", "attempts": attempts])
+    }
+}
+
+/// The operations of an account in numbers.
+public struct OutboxStatus: Hashable, Sendable {
+    /// The number of operations in each state; states without operations are missing.
+    public let counts: [OutboxOperation.State: Int]
+    /// The size of their requests and changes in bytes.
+    public let bytes: Int
+    /// When the oldest operation was made, or `nil` if there is none.
+    public let oldest: Date?
+
+    /// The number of operations that the server has not confirmed.
+    public var total: Int { counts.values.reduce(0, +) }
+    /// The number of operations that are sent without the user's help.
+    public var pending: Int { counts.reduce(0) { $1.key.isParked ? $0 : $0 + $1.value } }
+    /// The number of operations about which the user must decide.
+    public var parked: Int { total - pending }
+    /// Whether operations wait for the user to log in.
+    public var waitsForLogIn: Bool { counts[.waitingForLogIn] != nil }
+
+    static let empty = OutboxStatus(counts: [:], bytes: 0, oldest: nil)
+}

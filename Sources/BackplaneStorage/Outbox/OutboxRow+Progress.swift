@@ -1,0 +1,75 @@
+internal import BackplaneConcurrency
+internal import BackplaneFeatures
+internal import BackplaneNetworking
+internal import Foundation
+
+extension OutboxRow {
+    /// The progress to show at the record.
+    var progress: MutationProgress {
+        let isUnsent = entry.firstSentAt == nil
+        let status: PendingMutation.Status =
+            switch entry.state {
+            case .sending: .sending
+            case .queued, .waitingForLogIn, .waitingForUpdate: isUnsent ? .queued : .unconfirmed
+            case .needsReview: .unconfirmed
+            case .conflict, .dead: .failed
+            }
+        let isWaiting = entry.reason != nil || entry.state == .waitingForLogIn
+        return MutationProgress(
+            status: status,
+            isSaved: true,
+            isUnsent: isUnsent && entry.state != .sending,
+            error: isWaiting ? operation.map { OutboxDelay(operation: $0) } : nil
+        )
+    }
+}
+
+/// The reason why an operation is not confirmed yet; the cause of a pending mutation's error.
+public struct OutboxDelay: Error, Sendable {
+    /// The operation after its last attempt.
+    public let operation: OutboxOperation
+}
+
+extension OutboxDelay: ServerFailure {
+    package var isRefusal: Bool { false }
+    package var isMissing: Bool { false }
+    package var statusCode: Int? { operation.status }
+    package var reason: String? { operation.reason }
+    package var retryAfter: Duration? { nil }
+}
+
+extension AuthenticatedNetworkController {
+    /// Makes one attempt to send an operation.
+    func reply(to row: OutboxRow) async -> OutboxReply {
+        guard let request = row.frozenRequest else { return .impossible(reason: "The request in the file is damaged.") }
+        do {
+            return try await Retrying.$isUnderWay.withValue(true) {
+                .success(try await send(request, key: row.id, entityTag: row.entityTag))
+            }
+        } catch let error as NetworkError {
+            return OutboxReply(error)
+        } catch {
+            return .stopped
+        }
+    }
+}
+
+extension OutboxReply {
+    /// Reads what an error says about the outcome of an attempt (D5).
+    init(_ error: NetworkError) {
+        let reason = error.reason ?? error.message
+        switch error.code {
+        case .unauthorized, .signedOut, .sessionExpired: self = .unauthorized
+        case .invalidEndpoint, .originChanged, .insecureBaseURL, .invalidBaseURL, .unencodableBody:
+            self = .impossible(reason: reason)
+        case .responseTooLarge: self = .unreadable(reason: reason)
+        case .cancelled: self = .stopped
+        default:
+            if let status = error.statusCode {
+                self = .status(status, reason: reason, retryAfter: error.retryAfter, body: error.body?.data)
+            } else {
+                self = .noResponse(reason: reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import BackplaneFeatures
+internal import BackplaneNetworking
+internal import Foundation
+internal import GRDB
+
+/// An operation as it stands in the file.
+struct OutboxRow: Sendable {
+    /// Its place in the order of all operations.
+    let seq: Int64
+    let id: String
+    let account: String
+    let entity: String
+    let dependsOn: String?
+    var entry: OutboxEntry
+    let label: String?
+    let createdAt: Int64
+    let record: Data?
+    let change: Data?
+    let base: Data?
+    let theirs: Data?
+    let request: Data
+    let checksum: Int64
+    let entityTag: String?
+
+    init(_ row: Row) throws {
+        seq = row["seq"]
+        id = row["id"]
+        account = row["account"]
+        entity = row["entity"]
+        dependsOn = row["dependsOn"]
+        guard let state = OutboxOperation.State(rawValue: row["state"]) else { throw OutboxRowError.unknownState }
+        entry = OutboxEntry(
+            kind: row["kind"],
+            version: row["version"],
+            state: state,
+            attempts: row["attempts"],
+            notBefore: row["notBefore"],
+            firstSentAt: row["firstSentAt"],
+            status: row["status"],
+            reason: row["reason"]
+        )
+        label = row["label"]
+        createdAt = row["createdAt"]
+        record = row["record"]
+        change = row["change"]
+        base = row["base"]
+        theirs = row["theirs"]
+        request = row["request"]
+        checksum = row["checksum"]
+        entityTag = row["entityTag"]
+    }
+
+    /// The request, or `nil` if its bytes are damaged.
+    var frozenRequest: FrozenRequest? {
+        guard Self.checksum(of: request) == checksum else { return nil }
+        return try? JSONDecoder().decode(FrozenRequest.self, from: request)
+    }
+
+    var operation: OutboxOperation? {
+        IdempotencyKey(id).map { id in
+            OutboxOperation(
+                id: id,
+                kind: entry.kind,
+                version: entry.version,
+                entity: entity,
+                label: label,
+                state: entry.state,
+                attempts: entry.attempts,
+                createdAt: Date(milliseconds: createdAt),
+                firstSentAt: entry.firstSentAt.map(Date.init(milliseconds:)),
+                notBefore: entry.notBefore == 0 ? nil : Date(milliseconds: entry.notBefore),
+                status: entry.status,
+                reason: entry.reason,
+                change: change,
+                theirs: theirs,
+                base: base
+            )
+        }
+    }
+
+    /// FNV-1a with 64 bits, which finds damage, not forgery.
+    static func checksum(of data: Data) -> Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return Int64(bitPattern: hash)
+    }
+}
+
+/// The error of a row that this version of the library cannot read.
+enum OutboxRowError: Error {
+    case unknownState
+}
+
+/// A new operation.
+struct OutboxDraft: Sendable {
+    let id: IdempotencyKey
+    let account: String
+    let kind: OutboxKind
+    let entity: String
+    var dependsOn: IdempotencyKey?
+    var label: String?
+    var record: Data?
+    var change: Data?
+    var base: Data?
+    var entityTag: String?
+    let request: Data
+
+    /// The bytes that count toward the limit of the file.
+    var size: Int { request.count + (change?.count ?? 0) + (base?.count ?? 0) }
+}
+
+extension Date {
+    init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+}

@@ -1,0 +1,199 @@
+internal import BackplaneConcurrency
+internal import BackplaneNetworking
+internal import Foundation
+
+/// Sends the operations of one account, one per entity at a time.
+///
+/// It works in turns. A turn is one transaction: it writes the ends of attempts, and claims the next
+/// operations. After it, the claimed operations are sent. Each end of an attempt leads to another
+/// turn.
+actor OutboxSender {
+    /// How many operations are sent at a time.
+    private static let width = 8
+
+    private let outbox: Outbox
+    private let account: String
+    private let holder = OutboxHolder()
+    private let send: @Sendable (OutboxRow) async -> OutboxReply
+    private let note: @Sendable (OutboxTurn, [String: ServerReply]) -> Void
+    private let fail: @Sendable (StorageError) -> Void
+    private let alias: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
+    private let signal = Signal()
+    private var outcomes: [OutboxOutcome] = []
+    private var attempts: [String: Task<Void, Never>] = [:]
+    private var run: Task<Void, Never>?
+    private var isWaitingForLogIn = false
+    private var network = OutboxNetwork.unmetered
+    private var failures = 0
+    private var holdsLease = false
+    private var lastNoted: Int64 = 0
+
+    init(
+        of account: String,
+        in outbox: Outbox,
+        send: @escaping @Sendable (OutboxRow) async -> OutboxReply,
+        alias: @escaping @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?,
+        note: @escaping @Sendable (OutboxTurn, [String: ServerReply]) -> Void,
+        fail: @escaping @Sendable (StorageError) -> Void
+    ) {
+        self.account = account
+        self.outbox = outbox
+        self.send = send
+        self.alias = alias
+        self.note = note
+        self.fail = fail
+    }
+
+    deinit { run?.cancel() }
+
+    /// Starts to send, unless it does already.
+    func start() {
+        guard run == nil, !outbox.isReadOnly else { return }
+        let signal = signal
+        run = Task { [weak self] in
+            while !Task.isCancelled {
+                // The sender is not kept alive during a wait.
+                guard let wait = await self?.takeTurn() else { return }
+                await wait.end(by: signal)
+            }
+        }
+    }
+
+    /// Looks for operations to send.
+    nonisolated func wake() { signal.wake() }
+
+    /// Sends again after a log-in or when the network is back.
+    func resume() {
+        isWaitingForLogIn = false
+        failures = 0
+        wake()
+    }
+
+    func use(_ network: OutboxNetwork) {
+        self.network = network
+        wake()
+    }
+
+    /// D18, D24: Ends all attempts, writes what is known about them, and gives the lease back.
+    func stop() async {
+        let run = run
+        self.run = nil
+        run?.cancel()
+        signal.wake()
+        await run?.value
+        for attempt in attempts.values { attempt.cancel() }
+        for attempt in attempts.values { await attempt.value }
+        attempts = [:]
+        if !outcomes.isEmpty { _ = await turn(limit: 0) }
+        await release()
+    }
+
+    /// How long a sender waits for the next turn.
+    private struct Wait: Sendable {
+        let delay: Duration?
+        let clock: any Clock<Duration>
+
+        func end(by signal: Signal) async {
+            guard let delay else { return await signal.wait() }
+            let timer = Task { [clock] in
+                try await clock.sleep(for: delay)
+                signal.wake()
+            }
+            await signal.wait()
+            timer.cancel()
+        }
+    }
+
+    private func takeTurn() async -> Wait {
+        let canSend = network != .none && !isWaitingForLogIn
+        let wakeAt = await turn(limit: canSend ? Self.width - attempts.count : 0)
+        var delay = wakeAt.map { max(Duration.milliseconds($0 - outbox.file.clock.now), .milliseconds(1)) }
+        if attempts.isEmpty {
+            // Nothing keeps other senders from sending while this one waits.
+            if failures == 0 { await release() }
+        } else {
+            // Renews the lease while a request is under way.
+            delay = min(delay ?? .seconds(5), .seconds(5))
+        }
+        return Wait(delay: delay, clock: outbox.file.clock.clock)
+    }
+
+    /// Performs one turn.
+    ///
+    /// - Returns: When the next operation may be sent, in milliseconds; `nil` if that is unknown.
+    private func turn(limit: Int) async -> Int64? {
+        let (settled, now) = (outcomes, outbox.file.clock.now)
+        outcomes = []
+        let request = OutboxTurnRequest(
+            account: account,
+            holder: holder,
+            outcomes: settled,
+            limit: limit,
+            kinds: outbox.kinds,
+            isMetered: network == .metered,
+            tracked: outbox.tracked,
+            now: now,
+            timeOfDay: Int64(outbox.timeOfDay().timeIntervalSince1970 * 1000)
+        )
+        let (jitter, notes) = (outbox.jitter, now - lastNoted > 60_000)
+        do {
+            let turn = try await outbox.file.settle { database in
+                if notes { try database.noteTime(now) }
+                return try database.turn(request, jitter: jitter)
+            }
+            if notes { lastNoted = now }
+            failures = 0
+            if turn.isHolder { holdsLease = true }
+            finish(turn, settled)
+            return turn.wakeAt
+        } catch {
+            // Nothing was written, so nothing is sent, and the outcomes are written later.
+            outcomes = settled + outcomes
+            failures += 1
+            fail(.outboxFailed(outbox.file.path, error))
+            return now + min(Int64(1000) << min(failures, 6), 60_000)
+        }
+    }
+
+    private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome]) {
+        if turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) { isWaitingForLogIn = true }
+        var replies: [String: ServerReply] = [:]
+        for outcome in settled {
+            if case .success(let reply) = outcome.reply { replies[outcome.row.id] = reply }
+        }
+        // Before anything is sent: from here on, the server may know the claimed operations.
+        note(turn, replies)
+        for row in turn.claimed { attempt(row) }
+        if !outcomes.isEmpty { wake() }
+    }
+
+    private func attempt(_ row: OutboxRow) {
+        attempts[row.id] = Task {
+            let reply = await self.send(row)
+            var outcome = OutboxOutcome(row: row, reply: reply)
+            if case .success(let success) = reply { outcome.alias = self.alias(row, success) }
+            self.outcomes.append(outcome)
+            self.attempts[row.id] = nil
+            self.wake()
+        }
+    }
+
+    private func release() async {
+        guard holdsLease else { return }
+        holdsLease = false
+        let (account, holder) = (account, holder)
+        _ = try? await outbox.file.settle { database in try database.releaseLease(of: account, holder: holder) }
+        // Another sender of this process may wait for the lease.
+        for other in outbox.accounts(named: account) where other.sender !== self { other.sender.wake() }
+    }
+}
+
+/// The network that an ``AccountOutbox`` may use (D23).
+public enum OutboxNetwork: Hashable, Sendable {
+    /// No network: nothing is sent, and no attempts are counted.
+    case none
+    /// A network with a price for each byte.
+    case metered
+    /// A network without such a price.
+    case unmetered
+}

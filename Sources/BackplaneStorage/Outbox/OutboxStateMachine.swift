@@ -1,0 +1,152 @@
+internal import BackplaneNetworking
+internal import Foundation
+
+/// The rules D3, D5, D10 and D14 for one operation, without a file, a network or a clock.
+///
+/// Each function takes the facts about an operation, and returns how it continues. ``OutboxFile``
+/// writes the result in the same transaction as everything that belongs to it.
+struct OutboxEntry: Hashable, Sendable {
+    var kind: String
+    var version: Int
+    var state: OutboxOperation.State
+    var attempts = 0
+    /// The time of the next attempt in milliseconds; 0 if it need not wait.
+    var notBefore: Int64 = 0
+    /// The time of the first attempt whose outcome is still unknown, in milliseconds.
+    var firstSentAt: Int64?
+    var status: Int?
+    var reason: String?
+}
+
+/// What became of an attempt.
+enum OutboxReply: Sendable {
+    case success(ServerReply)
+    /// A response with a status that is not successful.
+    case status(Int, reason: String?, retryAfter: Duration?, body: Data?)
+    /// The session of the user has ended, or the server has refused its tokens.
+    case unauthorized
+    /// No response arrived, so the outcome is unknown.
+    case noResponse(reason: String)
+    /// No attempt can succeed, and none was sent.
+    case impossible(reason: String)
+    /// The server has responded, but the response cannot be read.
+    case unreadable(reason: String)
+    /// The attempt was ended here, as at a change of the account.
+    case stopped
+}
+
+extension OutboxEntry {
+    /// Whether an operation may be sent.
+    enum Readiness: Hashable, Sendable {
+        case ready
+        /// Not before this time, in milliseconds.
+        case later(Int64)
+        /// Not on this network.
+        case waitsForNetwork
+        /// D10: This app cannot send it.
+        case unsupported
+        /// D14: The server may have forgotten its key.
+        case expired
+        /// Not in this state.
+        case parked
+    }
+
+    /// How an operation continues after an attempt.
+    enum Verdict: Hashable, Sendable {
+        /// The server has carried it out; it is removed.
+        case acknowledged
+        case continues(OutboxEntry)
+    }
+
+    /// The longest wait between two attempts, without the time that a server asks for.
+    static let longestBackoff: Duration = .seconds(300)
+    /// A wait beyond this means that the clock was set back.
+    private static let longestWait: Int64 = 2 * 60 * 60 * 1000
+
+    func readiness(at now: Int64, kinds: [String: OutboxKind], isMetered: Bool) -> Readiness {
+        guard state == .queued else { return .parked }
+        guard let kind = kinds[kind], kind.versions.contains(version) else { return .unsupported }
+        if let firstSentAt, now - firstSentAt >= kind.keyWindow.milliseconds { return .expired }
+        if notBefore > now, notBefore - now < Self.longestWait { return .later(notBefore) }
+        return isMetered && kind.network == .unmetered ? .waitsForNetwork : .ready
+    }
+
+    /// D3: Notes that an attempt begins; must be on the disk before the first byte is sent.
+    func sent(at now: Int64) -> OutboxEntry {
+        var entry = self
+        entry.state = .sending
+        entry.attempts += 1
+        entry.firstSentAt = firstSentAt ?? now
+        return entry
+    }
+
+    /// D3: The state after a process has ended in mid-attempt: the same key and bytes are sent again.
+    var restarted: OutboxEntry {
+        guard state == .sending else { return self }
+        var entry = self
+        (entry.state, entry.notBefore) = (.queued, 0)
+        return entry
+    }
+
+    /// D5: Applies the reply to an attempt.
+    ///
+    /// - Parameters:
+    ///   - reply: What became of the attempt.
+    ///   - now: The time in milliseconds.
+    ///   - jitter: Returns a random part of a wait.
+    func settled(by reply: OutboxReply, at now: Int64, jitter: (Duration) -> Duration) -> Verdict {
+        var entry = self
+        entry.status = nil
+        switch reply {
+        case .success: return .acknowledged
+        case .unauthorized: entry.state = .waitingForLogIn
+        case .impossible(let reason): (entry.state, entry.reason, entry.firstSentAt) = (.dead, reason, nil)
+        case .unreadable(let reason): (entry.state, entry.reason) = (.needsReview, reason)
+        case .stopped: (entry.state, entry.notBefore) = (.queued, 0)
+        case .noResponse(let reason):
+            entry.reason = reason
+            entry.wait(after: nil, at: now, jitter)
+        case .status(let status, let reason, let retryAfter, _):
+            (entry.status, entry.reason) = (status, reason)
+            switch status {
+            case 401: entry.state = .waitingForLogIn
+            case 409, 412: entry.settle(.conflict)
+            case 426: entry.settle(.waitingForUpdate)
+            case 408, 425, 429: entry.wait(after: retryAfter, at: now, jitter)
+            case 400..<500: entry.settle(.dead)
+            default: entry.wait(after: retryAfter, at: now, jitter)
+            }
+        }
+        return .continues(entry)
+    }
+
+    /// The server has definitely not carried it out.
+    private mutating func settle(_ state: OutboxOperation.State) {
+        self.state = state
+        firstSentAt = nil
+    }
+
+    private mutating func wait(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) {
+        state = .queued
+        var bound = Duration.milliseconds(500)
+        for _ in 1..<max(attempts, 1) where bound < Self.longestBackoff { bound += bound }
+        let delay = jitter(min(bound, Self.longestBackoff)) + min(asked ?? .zero, .seconds(3600))
+        notBefore = now + delay.milliseconds
+    }
+
+    /// D5, D19: Sends it again after the user has logged in, or the app has been updated, or the
+    /// network is back.
+    var resumed: OutboxEntry {
+        var entry = self
+        switch state {
+        case .queued: entry.notBefore = 0
+        case .waitingForLogIn, .waitingForUpdate: (entry.state, entry.notBefore) = (.queued, 0)
+        case .sending, .conflict, .needsReview, .dead: break
+        }
+        return entry
+    }
+}
+
+extension Duration {
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,109 @@
+internal import BackplaneConcurrency
+public import BackplaneFeatures
+internal import BackplaneNetworking
+
+/// The progress of one operation for the callers of this process that wait for it.
+///
+/// It is the part of the outbox that a record of a store knows: see `MutationDelivery`.
+final class OutboxTicket: MutationDelivery {
+    /// How an operation ended.
+    final class End: Sendable {
+        /// The server's response; `nil` if another process has received it.
+        let reply: Result<ServerReply?, any Error>
+
+        init(_ reply: Result<ServerReply?, any Error>) {
+            self.reply = reply
+        }
+    }
+
+    private struct State: Sendable {
+        var progress: MutationProgress
+        var observers: [OwnerCall] = []
+        var lastWait = 0
+        /// Writes the operation; `nil` if that has begun.
+        var save: (@Sendable () -> Void)?
+    }
+
+    let id: IdempotencyKey
+    private let state: Locked<State>
+    private let end = SharedResult()
+
+    /// Creates a ticket.
+    ///
+    /// - Parameters:
+    ///   - id: The key of the operation.
+    ///   - progress: The progress so far.
+    ///   - save: Writes the operation, if it is not written yet.
+    init(_ id: IdempotencyKey, _ progress: MutationProgress = MutationProgress(), save: (@Sendable () -> Void)? = nil) {
+        self.id = id
+        state = Locked(State(progress: progress, save: save))
+    }
+
+    var progress: MutationProgress { state.withLock { $0.progress } }
+
+    func begin(notifying observer: OwnerCall) {
+        let save = state.withLock { state in
+            state.observers.append(observer)
+            defer { state.save = nil }
+            return state.save
+        }
+        save?()
+    }
+
+    /// Sets the progress, and notifies.
+    func update(_ progress: MutationProgress) {
+        let observers = state.withLock { state in
+            state.progress = progress
+            return state.observers
+        }
+        OwnerCall.callAll(observers)
+    }
+
+    /// Ends the operation for its callers.
+    func finish(_ reply: Result<ServerReply?, any Error>) {
+        end.resolve(End(reply))
+        guard case .failure(let error) = reply else { return }
+        var progress = progress
+        progress.failure = error
+        update(progress)
+    }
+
+    /// Suspends until the server has confirmed the operation.
+    ///
+    /// - Returns: The response; `nil` if another process has received it.
+    /// - Throws: ``OutboxFailure`` or ``StorageError`` if it will not be sent without the user.
+    ///   `CancellationError` if the task is cancelled.
+    func reply() async throws -> ServerReply? {
+        let number = state.withLock { state in
+            state.lastWait += 1
+            return state.lastWait
+        }
+        guard let end = await end.wait(as: number) else { throw CancellationError() }
+        return try downcast(end, to: End.self).reply.get()
+    }
+}
+
+/// The reason why an operation of an ``Outbox`` is not sent without the user's help.
+///
+/// For a change of a record it is the `cause` of a `FeatureError` with the code `rejected`.
+public struct OutboxFailure: DefiniteRejection, Sendable {
+    /// The operation when it was parked or discarded.
+    public let operation: OutboxOperation
+    /// Whether the user or the app has discarded it.
+    public let isDiscarded: Bool
+}
+
+extension OutboxFailure: ServerFailure {
+    package var isRefusal: Bool { true }
+    package var isMissing: Bool { false }
+    package var statusCode: Int? { operation.status }
+    package var reason: String? { operation.reason }
+    package var retryAfter: Duration? { nil }
+}
+
+extension OutboxFailure: CustomStringConvertible {
+    /// The operation and its state, without the user's data.
+    public var description: String {
+        isDiscarded ? "\(operation) was discarded." : "\(operation). Retry, edit or discard it in its AccountOutbox."
+    }
+}
