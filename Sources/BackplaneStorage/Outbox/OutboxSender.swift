@@ -108,9 +108,9 @@ actor OutboxSender {
         let canSend = network != .none && !isWaitingForLogIn
         let wakeAt = await turn(limit: canSend ? Self.width - attempts.count : 0)
         var delay = wakeAt.map { max(Duration.milliseconds($0 - outbox.file.clock.now), .milliseconds(1)) }
-        if attempts.isEmpty {
+        if attempts.isEmpty, outcomes.isEmpty {
             // Nothing keeps other senders from sending while this one waits.
-            if failures == 0 { await release() }
+            await release()
         } else {
             // Renews the lease while a request is under way.
             delay = min(delay ?? .seconds(5), .seconds(5))
