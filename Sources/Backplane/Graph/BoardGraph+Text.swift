@@ -20,7 +20,7 @@ extension BoardGraph {
     private func mermaidLines(prefix: String, indent: String) -> [String] {
         let names = nodeNames(prefix)
         var lines = nodes.enumerated().map { index, node in
-            let live = node.liveCount > 0 ? ":::live" : node.isRegistered ? "" : ":::unregistered"
+            let live = node.liveCount > 0 ? ":::live" : node.isMissing ? ":::unregistered" : ""
             return "\(indent)\(prefix)\(index)[\"\(Self.mermaid(node.board.name))\"]\(live)"
         }
         for edge in edges {
@@ -54,7 +54,7 @@ extension BoardGraph {
     private func dotLines(prefix: String, indent: String) -> [String] {
         let names = nodeNames(prefix)
         var lines = nodes.enumerated().map { index, node in
-            let style = node.liveCount > 0 ? ", style=bold" : node.isRegistered ? "" : ", style=dashed"
+            let style = node.liveCount > 0 ? ", style=bold" : node.isMissing ? ", style=dashed" : ""
             return "\(indent)\(prefix)\(index) [label=\(Self.quoted(node.board.name))\(style)];"
         }
         for edge in edges {
@@ -118,6 +118,11 @@ extension BoardGraph {
         }
         return "\"\(escaped)\""
     }
+}
+
+extension BoardGraph.Node {
+    /// Whether the board is not registered, and no scope has to be entered to know this.
+    fileprivate var isMissing: Bool { !isRegistered && scopeToEnter == nil }
 }
 
 extension BoardGraph.Point {

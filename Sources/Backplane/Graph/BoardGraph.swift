@@ -7,10 +7,18 @@ public struct BoardGraph: Hashable, Sendable {
     public struct Node: Hashable, Sendable {
         /// The ID of the board.
         public let board: AnyBoardID
-        /// Whether the board is registered, or declared inside a scope, here or on an ancestor.
+        /// Whether the board is registered, here or on an ancestor.
         ///
-        /// The text forms draw a board that is not registered with a dashed border.
+        /// A board that is declared inside a scope counts as registered if the live scope registers
+        /// it. While the scope is not live, that is not known, and this is `false`: see
+        /// ``scopeToEnter``.
         public let isRegistered: Bool
+        /// The scope that the board is declared inside, if that scope is not live.
+        ///
+        /// A test enters the scope first, and then looks for boards that are not registered. The
+        /// text forms draw a dashed border around a board that is not registered, unless a scope is
+        /// to be entered first.
+        public let scopeToEnter: AnyBoardID?
         /// The number of live boards with the ID on this motherboard.
         public let liveCount: Int
     }
@@ -131,9 +139,12 @@ extension Motherboard {
         var seen: Set<BoardGraph.Edge> = []
         return BoardGraph(
             nodes: entries.map { entry in
-                BoardGraph.Node(
+                // The board may belong inside a scope that is live.
+                let home = entry.home
+                return BoardGraph.Node(
                     board: entry.anyID,
-                    isRegistered: entry.isKnown,
+                    isRegistered: home.isRegistered,
+                    scopeToEnter: home.route?.gateBoard.anyID,
                     liveCount: entry.liveBoards.count
                 )
             },

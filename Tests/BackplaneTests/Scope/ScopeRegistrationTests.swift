@@ -103,11 +103,46 @@ import Testing
         #expect(graph.edges.contains(.init(from: .logIn, to: .session, kind: .entrance)))
         #expect(graph.edges.contains(.init(from: .session, to: .course, kind: .scope)))
         #expect(graph.edges.contains(.init(from: .organization, to: .project, kind: .scope)))
-        #expect(graph.nodes.filter { !$0.isRegistered }.isEmpty)
         #expect(graph.mermaid.contains("-- enters -->"))
         #expect(graph.mermaid.contains("-. holds .->"))
         #expect(graph.dot.contains("label=\"enters\""))
         #expect(graph.dot.contains("label=\"holds\""))
+    }
+
+    @Test(.rule("B44")) func `the graph knows the boards inside a scope only while the scope is live`() {
+        let campus = Campus(.onMain())
+        let outside = campus.motherboard.graph()
+        let unknown = outside.nodes.filter { !$0.isRegistered }
+        #expect(unknown.map(\.board.name) == ["course", "picker", "organization", "project"])
+        #expect(unknown.map(\.scopeToEnter?.name) == ["session", "session", "session", "organization"])
+        #expect(!outside.mermaid.contains(":::unregistered"))
+        #expect(!outside.dot.contains("[label=\"course\", style=dashed]"))
+    }
+
+    @Test(.rule("B44")) func `the graph finds a board that a live scope does not register`() {
+        let campus = Campus(.onMain())
+        campus.motherboard.declare(.words, inside: .session)
+        campus.motherboard.activate(.session, with: Account("ada"))
+        let inside = campus.motherboard.graph()
+        let missing = inside.nodes.filter { !$0.isRegistered && $0.scopeToEnter == nil }
+        #expect(missing.map(\.board.name) == ["words"])
+        #expect(inside.nodes.filter { !$0.isRegistered }.map(\.board.name) == ["project", "words"])
+        #expect(inside.mermaid.contains("[\"words\"]:::unregistered"))
+        #expect(!inside.mermaid.contains("[\"project\"]:::unregistered"))
+
+        campus.motherboard.activate(.organization, with: "acme")
+        #expect(campus.motherboard.graph().nodes.filter { !$0.isRegistered }.map(\.board.name) == ["words"])
+        campus.motherboard.complete(.session)
+        #expect(campus.motherboard.graph().nodes.count { !$0.isRegistered } == 5)
+    }
+
+    @Test(.rule("B44")) func `a board that is registered outside of its scope is registered`() {
+        let campus = Campus(.onMain())
+        campus.motherboard.probe(.words)
+        campus.motherboard.declare(.words, inside: .session)
+        let words = campus.motherboard.graph().nodes.filter { $0.board == BoardID.words }
+        #expect(words.map(\.isRegistered) == [true])
+        #expect(words.map(\.scopeToEnter?.name) == ["session"])
     }
 
     @Test func `the graph inside a scope has no edge from the scope to itself`() throws {
