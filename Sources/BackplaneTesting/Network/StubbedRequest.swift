@@ -38,6 +38,6 @@ public struct StubbedRequest: Sendable, CustomStringConvertible {
         try JSONDecoder().decode(type, from: body ?? Data())
     }
 
-    /// The method and the path.
-    public var description: String { "\(method) \(path)" }
+    /// The method, the path and the query, as in `GET /messages?after=10`.
+    public var description: String { "\(method) \(path)\(query.map { "?\($0)" } ?? "")" }
 }

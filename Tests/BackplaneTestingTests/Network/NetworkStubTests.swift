@@ -45,7 +45,7 @@ import Testing
         request.headers[.acceptLanguage] = "en"
         try await service.request(NonAuthenticatedEndpoint<Void>(request))
         try await service.request(NonAuthenticatedEndpoint<Void>(.put("users/grace", query: ["a": "b c"])))
-        #expect(api.requests.map(\.description) == ["PUT /users/ada", "PUT /users/grace"])
+        #expect(api.requests.map(\.description) == ["PUT /users/ada", "PUT /users/grace?a=b%20c"])
         #expect(api.requests.map(\.method) == [.put, .put])
         #expect(api.requests.map(\.query) == [nil, "a=b%20c"])
         #expect(api.requests[0].headerFields[.acceptLanguage] == "en")
