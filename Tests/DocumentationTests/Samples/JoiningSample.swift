@@ -20,6 +20,27 @@ private struct Invoice: Codable, Sendable {
     var number: Int
 }
 
+struct Assignment: Codable, Identifiable, Sendable {
+    let id: String
+    var isDone: Bool
+}
+
+struct AssignmentList: Decodable, Sendable {
+    let items: [Assignment]
+    let next: String?
+}
+
+extension AuthenticatedEndpoint<Page<String, Assignment>> {
+    static func assignments(after cursor: String?) -> Self {
+        AuthenticatedEndpoint<AssignmentList>(.get("assignments", query: ["after": cursor]))
+            .map { Page($0.items, next: $0.next) }
+    }
+}
+
+extension AuthenticatedKeyedEndpoint<Assignment> {
+    fileprivate static func finish(_ id: String) -> Self { Self(.post("assignments/\(id)/completion")) }
+}
+
 extension AuthenticatedEndpoint<Course> {
     fileprivate static func course(_ id: String) -> Self {
         Self(.get("courses/\(id)")).map { response, course in
@@ -92,6 +113,33 @@ extension AuthenticatedKeyedEndpoint<Invoice> {
         #expect(course.value?.title == "Algebra")
         #expect(course.pending.first?.error?.reason == "The server could not respond. Try again.")
         #expect(api.requests.first { $0.method == .patch }?.headerFields[.ifMatch] == "v1")
+    }
+
+    @Test func `an assignment of a list in pages is finished`() async throws {
+        api.respond(to: .get, "assignments") { request in
+            request.description == "GET /assignments"
+                ? .json(#"{"items":[{"id":"a1","isDone":false}],"next":"a1"}"#)
+                : .json(#"{"items":[{"id":"a2","isDone":true}]}"#)
+        }
+        api.respond(to: .post, "assignments/a1/completion", with: .json(#"{"id":"a1","isDone":true}"#))
+        let account = try makeAccount()
+        let assignments = PagedLoader<String, Assignment>(for: { .assignments(after: $0) }, from: account)
+        assignments.load()
+        await assignments.settled()
+        assignments.loadMore()
+        await assignments.settled()
+        #expect(assignments.items.map(\.isDone) == [false, true])
+
+        try assignments.enqueue(
+            .set(\.isDone, to: true, send: account.sending(.finish("a1")), confirming: { $0 }),
+            of: "a1"
+        )
+        let isBeingSaved = assignments.pending(of: "a1").contains { $0.status != .failed }
+        #expect(isBeingSaved)
+        #expect(assignments.items.map(\.isDone) == [true, true])
+        await waitUntil { assignments.pending(of: "a1").isEmpty }
+        #expect(api.requests.last?.headerFields[.idempotencyKey] != nil)
+        #expect(api.requests.contains { $0.description == "GET /assignments?after=a1" })
     }
 
     @Test func `a purchase is repeated safely`() async throws {
