@@ -61,8 +61,8 @@ extension Navigator {
     /// - Parameters:
     ///   - screen: the root of the new layer.
     ///   - style: how the layer is shown.
-    ///   - pinned: whether ``uncover()`` keeps the layer, for example while a user types a
-    ///     password.
+    ///   - pinned: whether ``uncover()`` keeps the layer, for example while the user's text is not
+    ///     saved. Links are refused meanwhile.
     /// - Returns: the place of the root.
     @discardableResult
     public func present(

@@ -122,7 +122,9 @@ extension SignedInSample {
             )
         }
 
-        func activate(with account: Account) {}
+        func activate(with account: Account) {
+            inner.activate(.home)
+        }
 
         func receive(_ command: SignOut) {
             complete()

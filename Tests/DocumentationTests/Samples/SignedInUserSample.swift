@@ -1,12 +1,12 @@
-// The samples of Sources/BackplaneRemote/BackplaneRemote.docc/SignedInUser.md, with tests.
+// The samples of Sources/BackplaneRemote/BackplaneRemote.docc/SignedInUser.md. Their tests
+// are in SignedInUserTests.swift.
 
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import BackplaneNetworking
 import BackplaneRemote
-import BackplaneTesting
-import HTTPTypes
-import Testing
+import Observation
 
 struct Reader: Codable, Identifiable, Sendable {
     let id: String
@@ -66,48 +66,158 @@ func makeSession(over service: NonAuthenticatedNetworkController, vault: any Tok
     }
 }
 
+enum ReaderScreen {
+    case logIn(LogInModel)
+    case bookList
+    case book(String)
+}
+
+enum BookList: BoardContract {}
+enum BookText: BoardContract { typealias Input = String }
+
+extension BoardID<ReadingRoom> { static var readingRoom: Self { "readingRoom" } }
+extension BoardID<ReaderLogIn> { static var readerLogIn: Self { "readerLogIn" } }
+extension BoardID<BookList> { static var bookList: Self { "bookList" } }
+extension BoardID<BookText> { static var bookText: Self { "bookText" } }
+
+struct BookListBoard: Board {
+    let slot: Slot<BookList>
+    let navigator: Navigator<ReaderScreen>
+
+    func activate(with input: Void) {
+        pair(with: navigator.setRoot(.bookList))
+    }
+}
+
+struct BookTextBoard: Board {
+    let slot: Slot<BookText>
+    let navigator: Navigator<ReaderScreen>
+
+    func activate(with id: String) {
+        pair(with: navigator.push(.book(id)))
+    }
+}
+
 enum ReadingRoom: BoardContract { typealias Input = UserAccount<Reader> }
 
 final class ReadingRoomBoard: Board {
     let slot: Slot<ReadingRoom>
     private let books = RecordStore<String, String>()
 
-    init(slot: Slot<ReadingRoom>, account: UserAccount<Reader>) {
+    init(slot: Slot<ReadingRoom>, account: UserAccount<Reader>, navigator: Navigator<ReaderScreen>) {
         self.slot = slot
         account.own(books, on: slot.owner)
+        inner.register(.bookList) { slot in BookListBoard(slot: slot, navigator: navigator) }
+        inner.register(.bookText, reuse: .perActivation) { slot in BookTextBoard(slot: slot, navigator: navigator) }
     }
 
     func activate(with account: UserAccount<Reader>) {
+        inner.activate(.bookList)
         task {
             if await account.ended() != nil { self.complete() }
         }
     }
 }
 
-extension BoardID<ReadingRoom> { fileprivate static var readingRoom: Self { "readingRoom" } }
+@MainActor @Observable final class LogInModel {
+    var name = ""
+    var password = ""
+    /// Whether it is known that no reader is signed in.
+    private(set) var needsLogIn = false
+    private let service: NonAuthenticatedNetworkController
+    private let session: UserSession<Reader>
+    private let performer: ActionPerformer
+    private let enter: (UserAccount<Reader>) -> Void
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct SignedInUserSample {
-    private let api = NetworkStub()
+    init(
+        service: NonAuthenticatedNetworkController,
+        session: UserSession<Reader>,
+        performer: ActionPerformer,
+        enter: @escaping (UserAccount<Reader>) -> Void
+    ) {
+        self.service = service
+        self.session = session
+        self.performer = performer
+        self.enter = enter
+    }
 
-    @Test func `a reader logs in, reads and signs out`() async throws {
-        api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#))
-        api.respond(to: .get, "me", with: .json(#"{"id":"ada","name":"Ada"}"#))
-        api.respond(to: .post, "token/revoke", with: .json("{}"))
-        let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
-        let session = makeSession(over: service, vault: MemoryTokenVault())
-        let model = ReaderModel(service: service, session: session)
-        #expect(model.greeting == "Welcome")
-        await model.resume()
-        #expect(model.greeting == "Log in")
-        try await model.logIn(name: "ada", password: "swordfish")
-        #expect(model.greeting == "Hello, Ada")
-        let account = try #require(session.account)
-        let motherboard = Motherboard.onMain()
-        motherboard.register(.readingRoom) { slot, account in ReadingRoomBoard(slot: slot, account: account) }
-        let room = motherboard.activate(.readingRoom, with: account)
-        try await model.signOut()
-        #expect(model.greeting == "Log in")
-        while room.state != .completed { await Task.yield() }
-        #expect(api.requests.last?.path == "/token/revoke")
+    var isBusy: Bool { performer.isPerforming }
+
+    var problem: String? {
+        performer.error.map { ($0 as? NetworkError)?.reason ?? "The library cannot be reached. Try again." }
+    }
+
+    func resume() {
+        performer.perform(for: self) { model in
+            if let account = try await model.session.resume() {
+                model.enter(account)
+            } else {
+                model.needsLogIn = true
+            }
+        }
+    }
+
+    func logIn() {
+        performer.perform(for: self) { model in
+            let tokens = try await model.service.request(.login(name: model.name, password: model.password))
+            model.enter(try await model.session.logIn(with: tokens))
+        }
+    }
+}
+
+enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
+
+@MainActor final class LogInBoard: Board {
+    let slot: Slot<ReaderLogIn>
+    private let service: NonAuthenticatedNetworkController
+    private let session: UserSession<Reader>
+    private let navigator: Navigator<ReaderScreen>
+    private var form: Place<ReaderScreen>?
+
+    init(
+        slot: Slot<ReaderLogIn>,
+        service: NonAuthenticatedNetworkController,
+        session: UserSession<Reader>,
+        navigator: Navigator<ReaderScreen>
+    ) {
+        self.slot = slot
+        self.service = service
+        self.session = session
+        self.navigator = navigator
+    }
+
+    func activate(with input: Void) {
+        // A link activates the live board again. The form stays, and belongs to this activation.
+        if let form { return pair(with: form) }
+        let slot = slot
+        let model = LogInModel(
+            service: service,
+            session: session,
+            performer: ActionPerformer { work in slot.task(lasting: .board, work) },
+            enter: { account in slot.complete(sending: account) }
+        )
+        let place = navigator.setRoot(.logIn(model))
+        form = place
+        pair(with: place)
+        model.resume()
+    }
+}
+
+@MainActor struct ReaderModule: BoardModule {
+    let service: NonAuthenticatedNetworkController
+    let session: UserSession<Reader>
+    let navigator: Navigator<ReaderScreen>
+
+    func register(on motherboard: Motherboard) {
+        motherboard.register(.readerLogIn) { slot in
+            LogInBoard(slot: slot, service: service, session: session, navigator: navigator)
+        }
+        motherboard.register(.readingRoom) { slot, account in
+            ReadingRoomBoard(slot: slot, account: account, navigator: navigator)
+        }
+        motherboard.registerScope(.readingRoom, enteredBy: .readerLogIn) { $0 }
+        motherboard.declare(.bookList, .bookText, inside: .readingRoom)
+        motherboard.registerLink("book/{id}", to: .bookText)
+        motherboard.registerCompletionFlow(.readingRoom) { _, motherboard in motherboard.activate(.readerLogIn) }
     }
 }

@@ -1,0 +1,126 @@
+// The tests of Sources/BackplaneRemote/BackplaneRemote.docc/SignedInUser.md.
+
+import Backplane
+import BackplaneNavigation
+import BackplaneNetworking
+import BackplaneRemote
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(5))) struct SignedInUserTests {
+    private struct NoForm: Error {}
+
+    private let api = NetworkStub()
+    private let motherboard = Motherboard.onMain()
+    private let navigator = Navigator<ReaderScreen>.onMain(pace: .immediate)
+
+    init() {
+        api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#))
+        api.respond(to: .get, "me", with: .json(#"{"id":"ada","name":"Ada"}"#))
+        api.respond(to: .post, "token/revoke", with: .json("{}"))
+    }
+
+    private func install(with vault: MemoryTokenVault) throws -> UserSession<Reader> {
+        let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
+        let session = makeSession(over: service, vault: vault)
+        motherboard.install(ReaderModule(service: service, session: session, navigator: navigator))
+        return session
+    }
+
+    private func form() throws -> LogInModel {
+        guard case .logIn(let form)? = navigator.top?.screen else { throw NoForm() }
+        return form
+    }
+
+    /// The screens of the window, the lowest first.
+    private var screens: [String] {
+        navigator.places.map { place in
+            switch place.screen {
+            case .logIn: "log-in"
+            case .bookList: "books"
+            case .book(let id): id
+            }
+        }
+    }
+
+    @Test func `a reader logs in, reads and signs out`() async throws {
+        let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
+        let session = makeSession(over: service, vault: MemoryTokenVault())
+        let model = ReaderModel(service: service, session: session)
+        #expect(model.greeting == "Welcome")
+        await model.resume()
+        #expect(model.greeting == "Log in")
+        try await model.logIn(name: "ada", password: "swordfish")
+        #expect(model.greeting == "Hello, Ada")
+        let account = try #require(session.account)
+        motherboard.install(ReaderModule(service: service, session: session, navigator: navigator))
+        let room = motherboard.activate(.readingRoom, with: account)
+        try await model.signOut()
+        #expect(model.greeting == "Log in")
+        while room.state != .completed { await Task.yield() }
+        #expect(api.requests.last?.path == "/token/revoke")
+    }
+
+    @Test func `a link during the log-in keeps the form, and a sign-out shows the form again`() async throws {
+        let latch = AsyncLatch()
+        api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#), after: latch)
+        let session = try install(with: MemoryTokenVault())
+        motherboard.activate(.readerLogIn)
+        let form = try form()
+        await waitUntil { form.needsLogIn }
+        form.name = "ada"
+        form.logIn()
+        await latch.arrivals(atLeast: 1)
+
+        let book = motherboard.open("/book/walden")
+        #expect(book == .waiting)
+        #expect(try self.form() === form)
+        #expect(form.name == "ada")
+        #expect(form.isBusy)
+
+        latch.open()
+        await waitUntil { screens == ["books", "walden"] }
+        #expect(book == .opened)
+        #expect(motherboard.graph().nodes.allSatisfy(\.isRegistered))
+
+        try await session.signOut()
+        await waitUntil { screens == ["log-in"] }
+        let next = try self.form()
+        await waitUntil { next.needsLogIn }
+        #expect(next.name.isEmpty)
+    }
+
+    @Test func `a reader who is offline at launch tries again, and needs no form`() async throws {
+        api.respond(
+            to: .get,
+            "me",
+            with: .failure(URLError(.notConnectedToInternet)),
+            .json(#"{"id":"ada","name":"Ada"}"#)
+        )
+        let tokens = NetworkTokens(access: AccessToken(rawValue: "a"), refresh: RefreshToken(rawValue: "r"))
+        _ = try install(with: MemoryTokenVault(tokens))
+        motherboard.activate(.readerLogIn)
+        let form = try form()
+        await waitUntil { form.problem != nil }
+        #expect(form.problem == "The library cannot be reached. Try again.")
+        #expect(!form.needsLogIn)
+
+        form.resume()
+        await waitUntil { screens == ["books"] }
+        #expect(!motherboard.isLive(.readerLogIn))
+    }
+
+    @Test func `the form shows the reason of the server, and stays`() async throws {
+        api.respond(to: .post, "login", with: .json(#"{"detail":"The password is wrong."}"#, status: .unauthorized))
+        _ = try install(with: MemoryTokenVault())
+        motherboard.activate(.readerLogIn)
+        let form = try form()
+        await waitUntil { form.needsLogIn }
+        form.logIn()
+        await waitUntil { form.problem != nil }
+        #expect(form.problem == "The password is wrong.")
+        #expect(screens == ["log-in"])
+    }
+}
