@@ -88,6 +88,7 @@ extension NetworkError {
 
     let meeting: Meeting.ID
     var text: String
+    var onClose: () -> Void = {}
     private(set) var isOpen = true
     private let performer = ActionPerformer()
     private let actions: Actions
@@ -110,7 +111,10 @@ extension NetworkError {
         performer.perform(for: self) { model in try await model.actions.cancel(model, model.text) }
     }
 
-    func close() { isOpen = false }
+    func close() {
+        isOpen = false
+        onClose()
+    }
 }
 
 // Sources/Club/QuestionDrafts.swift
@@ -203,6 +207,22 @@ struct MeetingBoard: Board {
                 )
             )
         )
+    }
+}
+
+enum QuestionSheet: BoardContract {
+    typealias Input = Meeting.ID
+}
+
+@MainActor struct QuestionBoard: Board {
+    let slot: Slot<QuestionSheet>
+    let makeForm: (Meeting.ID) -> QuestionModel
+    let show: (QuestionModel) -> Place<ClubScreen>
+
+    func activate(with id: Meeting.ID) {
+        let form = makeForm(id)
+        form.onClose = { complete() }
+        pair(with: show(form))
     }
 }
 

@@ -174,6 +174,23 @@ extension ClubTests {
         #expect(drafts.text(for: "1").isEmpty)
     }
 
+    @Test func `a form that is a board of its own ends with its cancel action`() async {
+        let drafts = QuestionDrafts()
+        let cancel = drafts.cancel(askingToKeep: { .accepted })
+        let question = QuestionModel(meeting: "1", text: "Why?", actions: ({ _, _ in }, cancel))
+        let motherboard = Motherboard()
+        let id = BoardID<QuestionSheet>("question")
+        motherboard.register(id) { slot in
+            QuestionBoard(slot: slot, makeForm: { _ in question }, show: { _ in navigator.present(.home) })
+        }
+        let sheet = motherboard.activate(id, with: "1")
+        #expect(navigator.places.count == 2)
+        question.cancelPressed()
+        await waitUntil { navigator.places.count == 1 }
+        #expect(sheet.state == .completed)
+        #expect(drafts.text(for: "1") == "Why?")
+    }
+
     @Test func `an action of a struct may have a default`() async throws {
         let question = QuestionModel(meeting: "1", actions: ({ _, _ in }, { _, _ in }))
         var sent: [String] = []
