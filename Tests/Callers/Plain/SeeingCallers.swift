@@ -56,6 +56,7 @@ private final class SearchBoard: Board {
         #expect(graph.mermaid.hasPrefix("flowchart"))
         #expect(graph.dot.hasPrefix("digraph"))
         #expect(graph.edges.contains { $0.from == .search && $0.kind == .handler })
+        #expect(graph.nodes.allSatisfy { $0.scopeToEnter == nil })
     }
 
     @Test func `an event names its board instance and location`() {

@@ -218,6 +218,23 @@ extension SignedInSample {
     }
 }
 
+// The check in Sources/Backplane/Backplane.docc/StructuringAnApp.md.
+@MainActor struct SessionGraphSampleTests {
+    private typealias Account = SignedInSample.Account
+    private typealias AppModule = SignedInSample.AppModule
+    private typealias Screen = SignedInSample.Screen
+
+    @MainActor @Test func `every board of the session is registered`() {
+        let motherboard = Motherboard()
+        motherboard.install(AppModule(screen: Screen()))
+        motherboard.activate(.session, with: Account(name: "Ada"))
+
+        let graph = motherboard.graph()
+        let missing = (graph.nodes + graph.insides.flatMap(\.graph.nodes)).filter { !$0.isRegistered }
+        #expect(missing.map(\.board.name) == [])
+    }
+}
+
 // MARK: A nested scope
 
 extension SignedInSample {
