@@ -15,6 +15,8 @@ public import HTTPTypes
 /// let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
 /// ```
 ///
+/// The query selects no response. A closure can read it in ``StubbedRequest/query``.
+///
 /// A request without a matching response fails the test and throws a `NetworkError`. Safe to use
 /// from any thread.
 public final class NetworkStub: NetworkTransport {
