@@ -415,12 +415,12 @@ let hostTargets: [Target] = [
         name: "CampusAppTests",
         dependencies: [
             "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusModels",
-            "Screens", "WebHost",
+            "CampusNetworking", "CourseInterface", "CourseModels", "LoginModels", "Screens", "WebHost",
             httpTypes,
             logging,
             serviceLifecycle,
-            backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
-            backplane("BackplaneTesting"),
+            backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+            backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
         ],
         swiftSettings: strict
     ),

@@ -96,8 +96,14 @@ public enum CampusApp {
 
     static func service(
         at api: URL,
+        clock: any Clock<Duration> = ContinuousClock(),
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> NonAuthenticatedNetworkController {
-        try NonAuthenticatedNetworkController(api: api, over: AsyncHTTPClientTransport(), observe: observe)
+        try NonAuthenticatedNetworkController(
+            api: api,
+            over: AsyncHTTPClientTransport(),
+            clock: clock,
+            observe: observe
+        )
     }
 }

@@ -9,9 +9,9 @@ extension NetworkError {
         switch (code, status?.code) {
         case (.sessionExpired, _), (.signedOut, _): Self.loggedOutText
         case (.transportFailed, _), (.timedOut, _): "The campus server cannot be reached."
-        // Only this response has a message that the server writes for users.
+        // Only these responses have a message that the server writes for users.
         case (_, 409): reason ?? "The campus server refuses this."
-        case (_, 422): "The campus server does not accept this. Change it, then try again."
+        case (_, 422): reason ?? "The campus server does not accept this. Change it, then try again."
         default:
             isMissing
                 ? "There is no such thing, or you have no access to it." : "The campus server could not answer."

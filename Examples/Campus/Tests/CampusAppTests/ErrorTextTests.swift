@@ -41,10 +41,24 @@ struct ErrorTextTests {
         #expect(error(nil, .timedOut).logInText == "The campus server cannot be reached.")
     }
 
-    @Test func `a conflict shows the server's message, or a default without a message`() throws {
-        let body = try JSONEncoder().encode(APIError(code: "conflict", message: "Too late."))
-        let conflict = NetworkError(.rejected, message: "", status: .conflict, body: .init(body))
-        #expect(conflict.text == "Too late.")
+    /// Returns the text for a response with this message of the server.
+    private func text(_ status: Int, _ message: String) throws -> String {
+        let body = try JSONEncoder().encode(APIError(code: "conflict", message: message))
+        return NetworkError(.rejected, message: "", status: HTTPResponse.Status(code: status), body: .init(body)).text
+    }
+
+    @Test(arguments: [409, 422]) func `a refusal shows the server's message, and cuts a long one`(status: Int) throws {
+        #expect(try text(status, "Too late.") == "Too late.")
+        let long = try text(status, String(repeating: "a", count: 10_000))
+        #expect(long.hasSuffix("a…"))
+        #expect(long.count < 1_000)
+    }
+
+    @Test func `a conflict without a message has a default`() {
         #expect(error(409).text == "The campus server refuses this.")
+    }
+
+    @Test(arguments: [401, 404, 500, 503]) func `a message that is not for users is not shown`(status: Int) throws {
+        #expect(try !text(status, "GET /courses lists more.").contains("GET"))
     }
 }

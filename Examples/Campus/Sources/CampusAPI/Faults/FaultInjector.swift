@@ -13,6 +13,8 @@ actor FaultInjector {
         case responded
         /// The request is carried out, and its response is lost.
         case unheard
+        /// The request is carried out, and a text that is no JSON takes the place of its response.
+        case garbled
     }
 
     private var faults: Faults
@@ -65,23 +67,34 @@ actor FaultInjector {
 
     private func takeFate(for request: Subject) -> Result<Fate, APIFailure> {
         for (index, rule) in faults.rules.enumerated() where rule.path.matches(request.path) {
-            switch rule.effect {
-            case .fail(let times) where times != 0:
-                faults.rules[index].effect = .fail(times: times.map { $0 - 1 })
-                return .failure(.unavailable)
-            case .unauthorized(let times) where times != 0 && request.carriesToken:
-                faults.rules[index].effect = .unauthorized(times: times.map { $0 - 1 })
-                return .failure(.invalidToken)
-            case .reject(let times) where times != 0 && request.writes:
-                faults.rules[index].effect = .reject(times: times.map { $0 - 1 })
-                return .failure(.refused)
-            case .drop(let times) where times != 0 && request.writes:
-                faults.rules[index].effect = .drop(times: times.map { $0 - 1 })
-                return .success(.unheard)
-            default:
+            guard case .failure(let failure, let times) = rule.effect, times != 0, failure.applies(to: request) else {
                 continue
             }
+            faults.rules[index].effect = .failure(failure, times: times.map { $0 - 1 })
+            return failure.fate
         }
         return .success(.responded)
+    }
+}
+
+extension Faults.Failure {
+    fileprivate func applies(to request: FaultInjector.Subject) -> Bool {
+        switch self {
+        case .fail, .garble: true
+        case .unauthorized: request.carriesToken
+        case .reject, .invalid, .ramble, .drop: request.writes
+        }
+    }
+
+    fileprivate var fate: Result<FaultInjector.Fate, APIFailure> {
+        switch self {
+        case .fail: .failure(.unavailable)
+        case .unauthorized: .failure(.invalidToken)
+        case .reject: .failure(.refused)
+        case .invalid: .failure(.notAccepted)
+        case .ramble: .failure(.rambling)
+        case .drop: .success(.unheard)
+        case .garble: .success(.garbled)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 
@@ -23,7 +24,15 @@ struct FaultMiddleware: RouterMiddleware {
             throw APIFailure.unavailable
         }
         let response = try await next(request, context)
-        if case .unheard = fate { throw APIFailure.unavailable }
-        return response
+        switch fate {
+        case .responded: return response
+        case .unheard: throw APIFailure.unavailable
+        case .garbled:
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: "Welcome to the network of the campus."))
+            )
+        }
     }
 }

@@ -8,12 +8,14 @@
 /// | `fail=/courses/*/schedule:2` | the next two get status 503 |
 /// | `unauthorized=/**:3` | the next three with an access token get 401, as if it had expired |
 /// | `hold=/courses/*/todos/*` | requests wait until the faults are changed |
-/// | `reject=/purchases:1` | the next write gets status 409 and changes nothing |
+/// | `reject=/purchases:1` | the next write gets status 409 with a reason and changes nothing |
+/// | `invalid=/purchases:1` | the next write gets status 422 with a reason and changes nothing |
+/// | `ramble=/purchases:1` | the same, but the reason has more than 100 kB |
 /// | `drop=/messages:1` | the next write is carried out, but its response is lost: 503 |
+/// | `garble=/messages:1` | the next request is carried out, but its response, 200, is no JSON |
 ///
-/// Without a number, `fail`, `unauthorized`, `reject` and `drop` apply to every such request. A
-/// write is any request except a GET or a HEAD. So loading a page does not use up a fault for
-/// writes.
+/// Without a number, all of them except `slow` and `hold` apply to every such request. A write is
+/// any request except a GET or a HEAD. So loading a page does not use up a fault for writes.
 ///
 /// In a path, `*` matches one segment, and `**` at the end matches any number of segments. If
 /// several rules of one kind match, the first one that is not used up applies.
@@ -24,15 +26,14 @@
 public struct Faults: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         case slow(Duration)
-        /// `nil` applies until the faults are changed.
-        case fail(times: Int?)
-        /// `nil` applies until the faults are changed.
-        case unauthorized(times: Int?)
         case hold
         /// `nil` applies until the faults are changed.
-        case reject(times: Int?)
-        /// `nil` applies until the faults are changed.
-        case drop(times: Int?)
+        case failure(Failure, times: Int?)
+    }
+
+    /// A failure of single requests; the raw value is its name in a rule.
+    enum Failure: String, Sendable {
+        case fail, unauthorized, reject, invalid, ramble, drop, garble
     }
 
     struct Rule: Hashable, Sendable {
@@ -70,15 +71,15 @@ public struct Faults: Hashable, Sendable {
         let kind = text[..<equals]
         switch kind {
         case "slow": return Rule(path: path, effect: .slow(try duration(argument, of: text)))
-        case "fail": return Rule(path: path, effect: .fail(times: try count(argument, of: text)))
-        case "unauthorized": return Rule(path: path, effect: .unauthorized(times: try count(argument, of: text)))
         case "hold":
             guard argument == nil else { throw invalid(text, "it takes no argument after its path") }
             return Rule(path: path, effect: .hold)
-        case "reject": return Rule(path: path, effect: .reject(times: try count(argument, of: text)))
-        case "drop": return Rule(path: path, effect: .drop(times: try count(argument, of: text)))
         default:
-            throw invalid(text, "there is no '\(kind)'; there are slow, fail, unauthorized, hold, reject and drop")
+            guard let failure = Failure(rawValue: String(kind)) else {
+                let kinds = "slow, hold, fail, unauthorized, reject, invalid, ramble, drop and garble"
+                throw invalid(text, "there is no '\(kind)'; there are \(kinds)")
+            }
+            return Rule(path: path, effect: .failure(failure, times: try count(argument, of: text)))
         }
     }
 

@@ -94,6 +94,12 @@ extension APIFailure {
     /// The rejection by a fault, whose message is shown to users.
     static let refused = Self(.conflict, .conflict, "The campus is closed for changes right now.")
 
+    /// The rejection of the content by a fault, whose message is shown to users.
+    static let notAccepted = invalidContent("The term is over, so this cannot be changed any more.")
+
+    /// The rejection of the content by a fault, with a message of more than 100 kB.
+    static let rambling = invalidContent(String(repeating: "The term is over. ", count: 6_000))
+
     static let changedMeanwhile = Self(
         .preconditionFailed,
         .preconditionFailed,

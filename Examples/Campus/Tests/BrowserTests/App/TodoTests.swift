@@ -43,6 +43,46 @@ struct TodoTests {
         }
     }
 
+    @Test(.rule("A4")) func `a tick that the API does not accept is reverted with the reason, shown once`() async throws
+    {
+        try await withFaultyCampus(at: "/course/abc123") { browser, campus in
+            try await browser.waitFor(box(table))
+            try await campus.inject(faults: "hold=\(changes),invalid=\(changes):1")
+            try await browser.click(box(table))
+            try await browser.waitFor("\(table) s")
+            try await campus.inject(faults: "")
+            try await browser.waitFor(
+                "#section-to-dos [role=alert]",
+                text: "The term is over, so this cannot be changed any more."
+            )
+            try await browser.waitForAbsence(of: "\(table) s")
+            #expect(try await !isChecked(table, in: browser))
+            let alerts: Int = try await browser.executeScript(
+                "return document.querySelectorAll('#section-to-dos [role=alert]').length"
+            )
+            #expect(alerts == 1)
+            #expect(try await revisions(campus) == [1, 0, 0])
+        }
+    }
+
+    @Test(.rule("A5")) func `a tick that the API cannot serve stays on the page and arrives later`() async throws {
+        try await withFaultyCampus(at: "/course/abc123") { browser, campus in
+            try await browser.waitFor(box(table))
+            try await campus.inject(faults: "fail=\(changes)")
+            try await browser.click(box(table))
+            try await browser.waitFor("#section-to-dos [role=status]", text: "Unsaved changes are sent again.")
+            try await browser.waitFor(table, text: "Not saved yet")
+            try await browser.waitFor("\(table) s")
+            try await browser.waitForAbsence(of: "#section-to-dos [role=alert]")
+            // The delays before later resends are short again after this.
+            try await browser.click("#section-to-dos [role=status] button", text: "Send it now")
+            try await campus.inject(faults: "")
+            try await browser.waitForAbsence(of: "\(table) .muted")
+            try await browser.waitFor("\(table) s")
+            #expect(try await revisions(campus) == [1, 1, 0])
+        }
+    }
+
     @Test func `a tick whose post fails is sent again and the page recovers`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor(box(table))

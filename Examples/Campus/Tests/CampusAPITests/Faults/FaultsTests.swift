@@ -16,7 +16,7 @@ struct FaultsTests {
     @Test(
         arguments: [
             ("slow", "no '='"),
-            ("flood=/me", "there is no 'flood'; there are slow, fail, unauthorized, hold, reject and drop"),
+            ("flood=/me", "there is no 'flood'; there are slow, hold, fail, unauthorized, reject, invalid, ramble,"),
             ("fail=me", "must start with '/'"),
             ("fail=", "must start with '/'"),
             ("fail=/**/tutor", "'**' only at its end"),
@@ -27,7 +27,10 @@ struct FaultsTests {
             ("fail=/me:twice", "1 or more"),
             ("unauthorized=/me:", "1 or more"),
             ("reject=/me:0", "1 or more"),
+            ("invalid=/me:0", "1 or more"),
+            ("ramble=/me:0", "1 or more"),
             ("drop=/me:0", "1 or more"),
+            ("garble=/me:0", "1 or more"),
             ("hold=/me:1", "it takes no argument after its path"),
         ]
     )
@@ -138,6 +141,40 @@ struct FaultsTests {
             #expect(todos[1].isDone)
             let again = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
             #expect(again.status == 200)
+            #expect(try again.decoded(as: Todo.self).rev == 1)
+        }
+    }
+
+    @Test(arguments: [("invalid", 1...100), ("ramble", 100_000...110_000)])
+    func `a fault of the content has a reason and changes nothing`(
+        fault: String,
+        length: ClosedRange<Int>
+    ) async throws {
+        try await withAPI {
+            $0.faults = try? Faults("\(fault)=/courses/*/todos/*:1")
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let path = "/courses/abc123/todos/abc123-2"
+            let refused = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
+            #expect(refused.status == 422)
+            #expect(try refused.error.code == .invalidContent)
+            #expect(try refused.error.message.hasPrefix("The term is over"))
+            #expect(try length.contains(refused.error.message.utf8.count))
+            let accepted = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
+            #expect(try accepted.decoded(as: Todo.self).rev == 1)
+        }
+    }
+
+    @Test func `a request with a garbled response takes effect, and its repetition gets a response`() async throws {
+        try await withAPI {
+            $0.faults = try? Faults("garble=/courses/*/todos/*:1")
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let path = "/courses/abc123/todos/abc123-2"
+            let garbled = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
+            #expect(garbled.status == 200)
+            #expect(throws: DecodingError.self) { try garbled.decoded(as: Todo.self) }
+            let again = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
             #expect(try again.decoded(as: Todo.self).rev == 1)
         }
     }

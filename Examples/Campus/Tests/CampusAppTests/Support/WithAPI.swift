@@ -1,5 +1,7 @@
 import BackplaneNetworking
 import CampusAPI
+import CampusAccounts
+import CampusModels
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -19,13 +21,27 @@ struct TestAPI: Sendable {
     }
 
     /// Returns a session over `vault`, for a new or a returning user.
-    func session(_ vault: any TokenVault) throws -> CampusSession {
-        CampusSession(service: try service(), vault: vault)
+    func session(
+        _ vault: any TokenVault,
+        on clock: any Clock<Duration> = ContinuousClock()
+    ) throws -> CampusSession {
+        CampusSession(service: try service(on: clock), vault: vault)
     }
 
     /// Returns a controller of the API, whose exchanges are in the log.
-    func service() throws -> NonAuthenticatedNetworkController {
-        try CampusApp.service(at: url) { [exchange] line in exchange.yield(line) }
+    func service(on clock: any Clock<Duration> = ContinuousClock()) throws -> NonAuthenticatedNetworkController {
+        try CampusApp.service(at: url, clock: clock) { [exchange] line in exchange.yield(line) }
+    }
+
+    /// Returns an account of Ada on another device, whose exchanges are not in the log.
+    func anotherDevice() async throws -> any Account {
+        try await CampusSession(service: try CampusApp.service(at: url)).logIn(with: DemoUsers.ada) {}
+    }
+
+    /// Replaces the faults of the API, which must have been started with faults.
+    func inject(_ faults: String) async throws {
+        let change = NonAuthenticatedEndpoint<Void>(.post("_faults", body: .json(FaultsRequest(faults: faults))))
+        try await CampusApp.service(at: url).request(change)
     }
 
     /// Ends the log and returns a line for each exchange.
