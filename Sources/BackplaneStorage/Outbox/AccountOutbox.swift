@@ -28,6 +28,9 @@ public final class AccountOutbox: Sendable, Observable {
         var isListed = false
         var isRefreshing = false
         var mustRefresh = false
+        /// The callers that look again after each change.
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastWatcher = 0
         var listeners: [(kind: String, call: OwnerCall)] = []
         var aliases: [String: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?] = [:]
         var reviews: [String: @Sendable (OutboxOperation) async throws -> OutboxReview] = [:]
@@ -44,8 +47,7 @@ public final class AccountOutbox: Sendable, Observable {
     private let onEvent: @Sendable (OutboxEvent) -> Void
     private let content = Locked(Content())
     private let changes = OutboxChanges()
-    private let refreshed = Waiters()
-    private let lateSender = Locked<OutboxSender?>(nil)
+    let sender: OutboxSender
 
     init(
         of account: String,
@@ -57,21 +59,8 @@ public final class AccountOutbox: Sendable, Observable {
         self.outbox = outbox
         self.controller = controller
         self.onEvent = onEvent
-        let sender = OutboxSender(
-            of: account,
-            in: outbox,
-            send: { row in await controller.reply(to: row) },
-            alias: { [weak self] row, reply in self?.alias(for: row, reply) },
-            note: { [weak self] turn, replies in self?.note(turn, replies) },
-            fail: { error in onEvent(.fileFailed(error)) }
-        )
-        lateSender.withLock { $0 = sender }
+        sender = OutboxSender(of: account, in: outbox, through: controller)
         refresh()
-    }
-
-    var sender: OutboxSender {
-        guard let sender = lateSender.withLock({ $0 }) else { preconditionFailure("The initializer sets the sender.") }
-        return sender
     }
 
     // MARK: What is in the file
@@ -113,11 +102,24 @@ public final class AccountOutbox: Sendable, Observable {
     /// - Throws: `CancellationError` if the task is cancelled.
     public func waitUntilDrained() async throws {
         let account = account
-        while try await outbox.file.access({ try $0.status(of: account) }).pending > 0 {
-            try Task.checkCancellation()
-            await refreshed.wait()
+        // Watches before the first look, so that no change is missed in between.
+        for await _ in watch() {
+            if try await outbox.file.access({ try $0.status(of: account) }).pending == 0 { return }
         }
-        try Task.checkCancellation()
+        throw CancellationError()
+    }
+
+    /// Returns a sequence with an element at once and after each change.
+    private func watch() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        continuation.yield()
+        let id = content.withLock { content in
+            content.lastWatcher += 1
+            content.watchers[content.lastWatcher] = continuation
+            return content.lastWatcher
+        }
+        continuation.onTermination = { [weak self] _ in self?.content.withLock { $0.watchers[id] = nil } }
+        return stream
     }
 
     // MARK: Adding
@@ -202,7 +204,7 @@ extension AccountOutbox {
     public func start() {
         Task {
             await resumeAll()
-            await sender.start()
+            await sender.start(for: self)
             await decideParked()
         }
     }
@@ -216,6 +218,25 @@ extension AccountOutbox {
     }
 
     private func resumeAll() async {
+        await resumeRows()
+        await sender.resume()
+        changed(kinds: [])
+    }
+
+    /// Leaves the operations to another log-in of the same user, as in another window of a server.
+    func passOn() {
+        let others = outbox.accounts(named: account).filter { $0 !== self }
+        guard !others.isEmpty else { return }
+        Task {
+            for other in others where await other.sender.canSend {
+                await resumeRows()
+                other.sender.wake()
+                return
+            }
+        }
+    }
+
+    private func resumeRows() async {
         let account = account
         do {
             let rows = try await outbox.file.access { database in try database.resume(account) }
@@ -223,8 +244,6 @@ extension AccountOutbox {
         } catch {
             if !outbox.isReadOnly { onEvent(.fileFailed(.outboxFailed(outbox.file.path, error))) }
         }
-        await sender.resume()
-        changed(kinds: [])
     }
 
     /// Ends all attempts, and returns when nothing of this account is sent any more (D24).
@@ -245,7 +264,7 @@ extension AccountOutbox {
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
         await resumeAll()
-        await sender.start()
+        await sender.start(for: self)
         let clock = outbox.file.clock.clock
         let isDrained = await withTaskGroup(of: Bool.self) { group in
             group.addTask { (try? await self.waitUntilDrained()) != nil }
@@ -266,17 +285,16 @@ extension AccountOutbox {
         await sender.use(network)
     }
 
-    private func alias(for row: OutboxRow, _ reply: ServerReply) -> (old: String, new: String)? {
+    func alias(for row: OutboxRow, _ reply: ServerReply) -> (old: String, new: String)? {
         content.withLock { $0.aliases[row.entry.kind] }?(row, reply)
     }
 
     /// Tells the callers and observers what a turn has changed.
-    private func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
+    func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
         for id in turn.acknowledged { outbox.removeTicket(id)?.finish(.success(replies[id])) }
-        for id in turn.gone { outbox.goneTicket(id)?.finish(.success(nil)) }
         for row in turn.claimed { outbox.existingTicket(row.id)?.update(row.progress) }
         for row in turn.changed { note(row) }
-        if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.gone.isEmpty || !turn.claimed.isEmpty {
+        if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
             changed(kinds: [])
         }
         if turn.changed.contains(where: { $0.entry.state.isParked }) { Task { await decideParked() } }
@@ -564,14 +582,14 @@ extension AccountOutbox {
     }
 
     private func finishRefresh(_ read: (OutboxStatus, [OutboxOperation])?) {
-        let mustRefresh = content.withLock { content in
+        let (mustRefresh, watchers) = content.withLock { content in
             if let read { (content.status, content.operations) = read }
             content.isRefreshing = content.mustRefresh
             defer { content.mustRefresh = false }
-            return content.mustRefresh
+            return (content.mustRefresh, Array(content.watchers.values))
         }
         changes.publish()
-        refreshed.resumeAll()
+        for watcher in watchers { watcher.yield() }
         if mustRefresh { readStatus() }
     }
 }

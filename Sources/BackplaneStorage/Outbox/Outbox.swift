@@ -40,11 +40,14 @@ public final class Outbox: Sendable {
         public var operations: Int
         /// The largest size of their requests and changes in bytes.
         public var bytes: Int
+        /// The largest age of the oldest operation; `nil` if operations may be of any age.
+        public var age: Duration?
 
         /// Creates limits; the default values are 100,000 operations and 256 MiB.
-        public init(operations: Int = 100_000, bytes: Int = 256 * 1024 * 1024) {
+        public init(operations: Int = 100_000, bytes: Int = 256 * 1024 * 1024, age: Duration? = nil) {
             self.operations = operations
             self.bytes = bytes
+            self.age = age
         }
     }
 
@@ -197,16 +200,9 @@ extension Outbox {
 
     func removeTicket(_ id: String) -> OutboxTicket? { state.withLock { $0.tickets.removeValue(forKey: id) } }
 
-    /// The operations that callers of this process wait for.
-    var tracked: [String] { state.withLock { Array($0.tickets.keys) } }
-
-    /// Removes the ticket of an operation that was in the file and no longer is.
-    func goneTicket(_ id: String) -> OutboxTicket? {
-        state.withLock { state in
-            // An operation that is not saved yet is not gone.
-            guard state.tickets[id]?.progress.isSaved == true else { return nil }
-            return state.tickets.removeValue(forKey: id)
-        }
+    /// The saved operations that callers of this process wait for.
+    var savedTickets: [String] {
+        state.withLock { state in state.tickets.filter { $0.value.progress.isSaved }.map(\.key) }
     }
 
     func accounts(named account: String) -> [AccountOutbox] {

@@ -56,21 +56,14 @@ final class OutboxFile: Sendable {
     /// D16: Notices a copy from a backup, and a clock that was set back since the last run.
     private func begin() throws {
         let (sidecar, clock) = (path + "-install", clock)
-        let known = (try? String(contentsOfFile: sidecar, encoding: .utf8))?.trimmingCharacters(
-            in: .whitespacesAndNewlines
-        )
-        let install = known ?? UUID().uuidString
         do {
+            // The name next to the file comes first: a process that ends here leaves no file that
+            // looks like a copy.
+            let install = try (try? String(contentsOfFile: sidecar, encoding: .utf8)) ?? Self.name(sidecar)
             try database.write { database in
-                let written = try database.fact("install")
-                if let written, written != known { try database.reviewAll() }
+                if let written = try database.fact("install"), written != install { try database.reviewAll() }
                 try database.set("install", to: install)
                 try database.noteStart(at: clock.start)
-            }
-            if known == nil {
-                try PrivateFile.secure(atPath: sidecar)
-                try install.write(toFile: sidecar, atomically: false, encoding: .utf8)
-                Self.excludeFromBackup(sidecar)
             }
         } catch {
             throw StorageError.cannotOpenOutbox(path, error)
@@ -168,6 +161,14 @@ final class OutboxFile: Sendable {
                 )
             }
         #endif
+    }
+
+    /// Gives this installation of the app a name, which no backup contains.
+    private static func name(_ sidecar: String) throws -> String {
+        let name = UUID().uuidString
+        try PrivateFile.replace(atPath: sidecar, with: Data(name.utf8))
+        excludeFromBackup(sidecar)
+        return name
     }
 
     private static func excludeFromBackup(_ path: String) {

@@ -14,10 +14,9 @@ actor OutboxSender {
     private let outbox: Outbox
     private let account: String
     private let holder = OutboxHolder()
-    private let send: @Sendable (OutboxRow) async -> OutboxReply
-    private let note: @Sendable (OutboxTurn, [String: ServerReply]) -> Void
-    private let fail: @Sendable (StorageError) -> Void
-    private let alias: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
+    private let controller: AuthenticatedNetworkController
+    /// The account that is told what has changed.
+    private weak var observer: AccountOutbox?
     private let signal = Signal()
     private var outcomes: [OutboxOutcome] = []
     private var attempts: [String: Task<Void, Never>] = [:]
@@ -31,23 +30,18 @@ actor OutboxSender {
     init(
         of account: String,
         in outbox: Outbox,
-        send: @escaping @Sendable (OutboxRow) async -> OutboxReply,
-        alias: @escaping @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?,
-        note: @escaping @Sendable (OutboxTurn, [String: ServerReply]) -> Void,
-        fail: @escaping @Sendable (StorageError) -> Void
+        through controller: AuthenticatedNetworkController
     ) {
         self.account = account
         self.outbox = outbox
-        self.send = send
-        self.alias = alias
-        self.note = note
-        self.fail = fail
+        self.controller = controller
     }
 
     deinit { run?.cancel() }
 
     /// Starts to send, unless it does already.
-    func start() {
+    func start(for observer: AccountOutbox) {
+        self.observer = observer
         guard run == nil, !outbox.isReadOnly else { return }
         let signal = signal
         run = Task { [weak self] in
@@ -68,6 +62,9 @@ actor OutboxSender {
         failures = 0
         wake()
     }
+
+    /// Whether the server has not refused the user's credentials.
+    var canSend: Bool { run != nil && !isWaitingForLogIn }
 
     func use(_ network: OutboxNetwork) {
         self.network = network
@@ -131,7 +128,6 @@ actor OutboxSender {
             limit: limit,
             kinds: outbox.kinds,
             isMetered: network == .metered,
-            tracked: outbox.tracked,
             now: now,
             timeOfDay: Int64(outbox.timeOfDay().timeIntervalSince1970 * 1000)
         )
@@ -144,34 +140,47 @@ actor OutboxSender {
             if notes { lastNoted = now }
             failures = 0
             if turn.isHolder { holdsLease = true }
+            if !turn.isHolder || turn.hasTakenOver { await finishGone() }
             finish(turn, settled)
             return turn.wakeAt
         } catch {
             // Nothing was written, so nothing is sent, and the outcomes are written later.
             outcomes = settled + outcomes
             failures += 1
-            fail(.outboxFailed(outbox.file.path, error))
+            observer?.report(.fileFailed(.outboxFailed(outbox.file.path, error)))
             return now + min(Int64(1000) << min(failures, 6), 60_000)
         }
     }
 
     private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome]) {
-        if turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) { isWaitingForLogIn = true }
+        if turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) {
+            isWaitingForLogIn = true
+            observer?.passOn()
+        }
         var replies: [String: ServerReply] = [:]
         for outcome in settled {
             if case .success(let reply) = outcome.reply { replies[outcome.row.id] = reply }
         }
         // Before anything is sent: from here on, the server may know the claimed operations.
-        note(turn, replies)
+        observer?.note(turn, replies)
         for row in turn.claimed { attempt(row) }
         if !outcomes.isEmpty { wake() }
     }
 
+    /// Ends the waits for operations that another process has sent.
+    private func finishGone() async {
+        let tracked = outbox.savedTickets
+        guard !tracked.isEmpty, let gone = try? await outbox.file.access({ try $0.missing(among: tracked) }) else {
+            return
+        }
+        for id in gone { outbox.removeTicket(id)?.finish(.success(nil)) }
+    }
+
     private func attempt(_ row: OutboxRow) {
         attempts[row.id] = Task {
-            let reply = await self.send(row)
+            let reply = await self.controller.reply(to: row)
             var outcome = OutboxOutcome(row: row, reply: reply)
-            if case .success(let success) = reply { outcome.alias = self.alias(row, success) }
+            if case .success(let success) = reply { outcome.alias = self.observer?.alias(for: row, success) }
             self.outcomes.append(outcome)
             self.attempts[row.id] = nil
             self.wake()

@@ -13,8 +13,8 @@ struct OutboxTurn: Sendable {
     var acknowledged: [String] = []
     /// The operations that continue in another state.
     var changed: [OutboxRow] = []
-    /// The operations in question that the file no longer has.
-    var gone: [String] = []
+    /// Whether another sender may have sent operations since the last turn.
+    var hasTakenOver = false
     /// When the next operation may be sent, in milliseconds.
     var wakeAt: Int64?
 }
@@ -40,8 +40,6 @@ struct OutboxTurnRequest: Sendable {
     var limit = 0
     var kinds: [String: OutboxKind] = [:]
     var isMetered = false
-    /// The operations whose callers wait here.
-    var tracked: [String] = []
     /// The time for waits and ages, in milliseconds.
     let now: Int64
     /// The time of day for the lease, which all processes share, in milliseconds.
@@ -57,19 +55,17 @@ extension Database {
         // Without work, nothing is written.
         if request.outcomes.isEmpty, try !hasWork(request.account) {
             turn.isHolder = false
-            turn.gone = try request.tracked.filter { try operation($0) == nil }
             return turn
         }
         switch try takeLease(request) {
         case .busy(let rest):
             turn.isHolder = false
             turn.wakeAt = request.now + rest
-            turn.gone = try request.tracked.filter { try operation($0) == nil }
             return turn
         case .taken:
             // The outcomes are of attempts under an earlier lease. Those operations are sent again.
             try restart(request.account)
-            turn.gone = try request.tracked.filter { try operation($0) == nil }
+            turn.hasTakenOver = true
         case .held:
             for outcome in request.outcomes { try settle(outcome, at: request.now, &turn, jitter) }
         }
@@ -286,6 +282,9 @@ extension Database {
 
 extension Database {
     func insert(_ draft: OutboxDraft, at now: Int64, within limits: Outbox.Limits, path: String) throws {
+        if let age = limits.age, let oldest = try oldest(of: draft.account), now - oldest >= age.milliseconds {
+            throw StorageError.outboxFull(path)
+        }
         let total = try Row.fetchOne(
             cachedStatement(sql: "SELECT sum(count), sum(bytes) FROM tally WHERE account = ?"),
             arguments: [draft.account]
@@ -446,14 +445,25 @@ extension Database {
             bytes += row["bytes"] as Int
             if let state = OutboxOperation.State(rawValue: row["state"]) { counts[state] = row["count"] }
         }
-        let oldest =
-            counts.isEmpty
-            ? nil
-            : try Int64.fetchOne(
-                cachedStatement(sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"),
-                arguments: [account]
-            )
+        let oldest = counts.isEmpty ? nil : try oldest(of: account)
         return OutboxStatus(counts: counts, bytes: bytes, oldest: oldest.map(Date.init(milliseconds:)))
+    }
+}
+
+extension Database {
+    /// When the oldest operation of an account was made, in milliseconds.
+    private func oldest(of account: String) throws -> Int64? {
+        // The `+` makes SQLite read in the order of `seq` and stop at the first row.
+        let select = try cachedStatement(
+            sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"
+        )
+        return try Int64.fetchOne(select, arguments: [account])
+    }
+
+    /// Returns which of these operations the file does not have.
+    func missing(among ids: [String]) throws -> [String] {
+        let select = try cachedStatement(sql: "SELECT 1 FROM operation WHERE id = ?")
+        return try ids.filter { try Row.fetchOne(select, arguments: [$0]) == nil }
     }
 }
 
@@ -481,16 +491,16 @@ extension Database {
 
     /// D14, D25: After a clock that was set back, the ages of attempts are unknown.
     func noteStart(at now: Int64) throws {
-        if let last = try fact("lastStart").flatMap(Int64.init), now + 120_000 < last {
+        if let last = try fact("lastSeen").flatMap(Int64.init), now + 120_000 < last {
             try execute(sql: "UPDATE operation SET notBefore = 0")
             try execute(sql: "UPDATE operation SET firstSentAt = 0 WHERE firstSentAt IS NOT NULL")
         }
-        try set("lastStart", to: "\(now)")
+        try set("lastSeen", to: "\(now)")
     }
 
     /// Notes the time, so that the next start notices a clock that was set back.
     func noteTime(_ now: Int64) throws {
-        try set("lastStart", to: "\(now)")
+        try set("lastSeen", to: "\(now)")
     }
 }
 
