@@ -33,11 +33,13 @@ final class OutboxFile: Sendable {
                 try PrivateFile.secure(atPath: path + suffix)
             }
             var configuration = Configuration()
-            configuration.journalMode = .wal
             configuration.busyMode = .timeout(30)
             configuration.prepareDatabase { database in
-                // D1, D16: A commit is on the disk when it returns.
-                try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+                // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
+                // mode would reduce `synchronous` to NORMAL.
+                try database.execute(
+                    sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON"
+                )
             }
             database = try DatabaseQueue(path: path, configuration: configuration)
             let migrator = OutboxSchema.migrator

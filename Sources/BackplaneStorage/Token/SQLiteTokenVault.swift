@@ -21,7 +21,7 @@ internal import GRDB
 /// if let tokens = try await vault.load() { … }
 /// ```
 public final class SQLiteTokenVault: TokenVault {
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
     private let account: String
     private let lockPath: String
 
@@ -43,10 +43,12 @@ public final class SQLiteTokenVault: TokenVault {
                 try PrivateFile.secure(atPath: file.path + suffix)
             }
             var configuration = Configuration()
-            configuration.journalMode = .wal
             configuration.busyMode = .timeout(30)
             configuration.prepareDatabase { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+                // GRDB's own setting for this journal mode would reduce `synchronous` to NORMAL.
+                try database.execute(
+                    sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON"
+                )
             }
             database = try DatabaseQueue(path: file.path, configuration: configuration)
             try Self.migrator.migrate(database)
