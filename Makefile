@@ -47,7 +47,7 @@ format: ## Format all Swift
 docs: ## Build every product's documentation into .build/docs; a warning fails
 	@scripts/docs
 
-bench: ## Measure boards and requests against limits; for some figures: make bench ARGS='hop cycle'
+bench: ## Measure boards, requests and the outbox against limits; for some figures: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
 load: ## Open many windows of Campus, and measure it against limits: make load WINDOWS=200

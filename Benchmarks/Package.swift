@@ -18,6 +18,7 @@ let package = Package(
     dependencies: [
         .package(name: "backplane", path: "..", traits: ["AsyncHTTPClient"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.5.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     ],
@@ -33,7 +34,9 @@ let package = Package(
                 .product(name: "BackplaneFeatures", package: "backplane"),
                 .product(name: "BackplaneNavigation", package: "backplane"),
                 .product(name: "BackplaneNetworking", package: "backplane"),
+                .product(name: "BackplaneStorage", package: "backplane"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -2,9 +2,11 @@
 struct Figure: Sendable {
     enum Measure: Sendable {
         case time(@Sendable (_ owner: any Actor) -> Comparison)
-        case bytes(@Sendable (_ owner: any Actor) async -> Double?)
+        case bytes(@Sendable (_ owner: any Actor) async throws -> Double?)
         /// Times requests to a server in this process.
         case requests(@Sendable (_ server: LoopbackServer) throws -> Comparison)
+        /// Times transactions of subject and baseline on one disk, on which the result depends.
+        case transactions(@Sendable () async throws -> Comparison)
         /// Counts events that must not happen more often than the limit.
         case count(@Sendable () async throws -> Int)
     }
@@ -98,6 +100,25 @@ struct Figure: Sendable {
             owner: Elsewhere(),
             measure: .time { _ in Comparison(of: .join(), with: .bareContinuation()) }
         ),
+        // Before the other figures with files, because they free memory a moment after their end.
+        Figure(
+            id: "outbox-memory",
+            limit: 16 * 1024 * 1024,
+            owner: Elsewhere(),
+            measure: .bytes { _ in try await heapBytesOfOutbox(pending: 100_000, sending: 1_000) }
+        ),
+        Figure(
+            id: "outbox-enqueue",
+            limit: 1.25,
+            owner: Elsewhere(),
+            measure: .transactions { try await .outboxEnqueue() }
+        ),
+        Figure(
+            id: "outbox-drain",
+            limit: 2,
+            owner: Elsewhere(),
+            measure: .transactions { try await .outboxDrain(10_000) }
+        ),
         .get("auth-get", limit: 1.4, by: .urlSession, inFlight: 1),
         .get("auth-get-64", limit: 1.35, by: .urlSession, inFlight: 64),
         .get("auth-get-ahc", limit: 1.4, by: .asyncHTTPClient, inFlight: 1),
@@ -163,9 +184,10 @@ extension Figure {
         _ effort: Effort
     ) async throws -> (value: Double, spread: Double)? {
         switch measure {
-        case .bytes(let each): return await each(owner).map { ($0, 0) }
+        case .bytes(let each): return try await each(owner).map { ($0, 0) }
         case .count(let count): return (Double(try await count()), 0)
         case .time(let comparison): return await ratio(of: comparison(owner), effort)
+        case .transactions(let comparison): return await ratio(of: try await comparison(), effort)
         case .requests(let comparison):
             let server = try await LoopbackServer()
             let ratio = await ratio(of: try comparison(server), effort)
@@ -180,6 +202,10 @@ extension Figure {
             "# \(id): \(reading.subject.fixed(1)) ns, baseline \(reading.baseline.fixed(1)) ns,",
             "spread \((reading.spread * 100).fixed(1)) %"
         )
+        if case .transactions = measure {
+            let (rate, bareRate) = (1e9 / reading.subject, 1e9 / reading.baseline)
+            print("# \(id): \(rate.fixed(1)) rows per second, baseline \(bareRate.fixed(1))")
+        }
         return (reading.ratio, reading.spread)
     }
 

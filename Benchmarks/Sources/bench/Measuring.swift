@@ -2,10 +2,13 @@
 struct Comparison {
     let subject: Operation
     let baseline: Operation
+    /// The largest number of samples, for operations that take seconds.
+    let samples: Int
 
-    init(of subject: Operation, with baseline: Operation = .lookup) {
+    init(of subject: Operation, with baseline: Operation = .lookup, samples: Int = .max) {
         self.subject = subject
         self.baseline = baseline
+        self.samples = samples
     }
 }
 
@@ -36,7 +39,7 @@ extension Comparison {
         var ratios: [Double] = []
         var subjects: [Double] = []
         var baselines: [Double] = []
-        for _ in 0..<effort.samples {
+        for _ in 0..<min(samples, effort.samples) {
             let unit = await baseline.nanoseconds(count: baselineCount)
             let time = await subject.nanoseconds(count: subjectCount)
             ratios.append(time / unit)
