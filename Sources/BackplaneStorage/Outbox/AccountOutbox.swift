@@ -53,13 +53,14 @@ public final class AccountOutbox: Sendable, Observable {
         of account: String,
         in outbox: Outbox,
         through controller: AuthenticatedNetworkController,
-        onEvent: @escaping @Sendable (OutboxEvent) -> Void
+        onEvent: @escaping @Sendable (OutboxEvent) -> Void,
+        explaining explain: @escaping @Sendable (NetworkError) -> String
     ) {
         self.account = account
         self.outbox = outbox
         self.controller = controller
         self.onEvent = onEvent
-        sender = OutboxSender(of: account, in: outbox, through: controller)
+        sender = OutboxSender(of: account, in: outbox, through: controller, explaining: explain)
         refresh()
     }
 
@@ -467,6 +468,17 @@ extension AccountOutbox {
         Task { await decideParked() }
     }
 
+    /// Removes an operation that the server has refused, after the user has seen the reason at its
+    /// record.
+    func dismiss(_ id: IdempotencyKey) {
+        let (key, account) = ("\(id)", account)
+        Task {
+            let row = try? await outbox.file.access { database in try database.operation(key) }
+            guard let row, row.account == account, [.dead, .conflict].contains(row.entry.state) else { return }
+            _ = try? await discard(id)
+        }
+    }
+
     private func end(_ operation: OutboxOperation) {
         outbox.removeTicket("\(operation.id)")?
             .finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
@@ -537,7 +549,11 @@ public enum OutboxReview: Hashable, Sendable {
 extension AccountOutbox {
     /// Has `call` called when changes of a kind were added, or are shown again.
     func listen(to kind: String, _ call: OwnerCall) {
-        content.withLock { $0.listeners.append((kind, call)) }
+        content.withLock { content in
+            // A server may open and close many windows while its user is logged in.
+            content.listeners.removeAll { $0.call.isGone }
+            content.listeners.append((kind, call))
+        }
     }
 
     func useAlias(

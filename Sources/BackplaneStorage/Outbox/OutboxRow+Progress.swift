@@ -40,14 +40,18 @@ extension OutboxDelay: ServerFailure {
 
 extension AuthenticatedNetworkController {
     /// Makes one attempt to send an operation.
-    func reply(to row: OutboxRow) async -> OutboxReply {
+    ///
+    /// - Parameters:
+    ///   - row: The operation.
+    ///   - explain: Returns the text for the user about an error.
+    func reply(to row: OutboxRow, explaining explain: (NetworkError) -> String) async -> OutboxReply {
         guard let request = row.frozenRequest else { return .impossible(reason: "The request in the file is damaged.") }
         do {
             return try await Retrying.$isUnderWay.withValue(true) {
                 .success(try await send(request, key: row.id, entityTag: row.entityTag))
             }
         } catch let error as NetworkError {
-            return OutboxReply(error)
+            return OutboxReply(error, reason: explain(error))
         } catch {
             return .stopped
         }
@@ -56,8 +60,7 @@ extension AuthenticatedNetworkController {
 
 extension OutboxReply {
     /// Reads what an error says about the outcome of an attempt (D5).
-    init(_ error: NetworkError) {
-        let reason = error.reason ?? error.message
+    init(_ error: NetworkError, reason: String) {
         switch error.code {
         case .unauthorized, .signedOut, .sessionExpired: self = .unauthorized
         case .invalidEndpoint, .originChanged, .insecureBaseURL, .invalidBaseURL, .unencodableBody:

@@ -15,6 +15,7 @@ actor OutboxSender {
     private let account: String
     private let holder = OutboxHolder()
     private let controller: AuthenticatedNetworkController
+    private let explain: @Sendable (NetworkError) -> String
     /// The account that is told what has changed.
     private weak var observer: AccountOutbox?
     private let signal = Signal()
@@ -30,11 +31,13 @@ actor OutboxSender {
     init(
         of account: String,
         in outbox: Outbox,
-        through controller: AuthenticatedNetworkController
+        through controller: AuthenticatedNetworkController,
+        explaining explain: @escaping @Sendable (NetworkError) -> String
     ) {
         self.account = account
         self.outbox = outbox
         self.controller = controller
+        self.explain = explain
     }
 
     deinit { run?.cancel() }
@@ -178,7 +181,7 @@ actor OutboxSender {
 
     private func attempt(_ row: OutboxRow) {
         attempts[row.id] = Task {
-            let reply = await self.controller.reply(to: row)
+            let reply = await self.controller.reply(to: row, explaining: self.explain)
             var outcome = OutboxOutcome(row: row, reply: reply)
             if case .success(let success) = reply { outcome.alias = self.observer?.alias(for: row, success) }
             self.outcomes.append(outcome)
