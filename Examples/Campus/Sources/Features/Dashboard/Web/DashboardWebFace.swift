@@ -13,9 +13,11 @@ public struct DashboardWebFace: WebFace {
         case open
         case showOlder = "show-older"
         case resend
-        /// Takes the field `message`.
+        /// Takes the field `change`.
+        case retryChange = "retry-change"
+        /// Takes the field `change`.
         case edit
-        /// Takes the field `message`.
+        /// Takes the field `change`.
         case discard
         case refresh
         case logOut = "log-out"
@@ -62,15 +64,22 @@ public struct DashboardWebFace: WebFace {
         let tiles: [Tile]
     }
 
-    struct UnsentModel: Sendable {
-        let messages: [UnsentMessageModel]
+    struct OnTheWayModel: Sendable {
+        let text: String
     }
 
-    struct UnsentMessageModel: Sendable {
+    struct UnsentModel: Sendable {
+        let problem: String?
+        let changes: [UnsentChangeModel]
+    }
+
+    struct UnsentChangeModel: Sendable {
         let id: String
-        let recipients: String
         let text: String
+        let kind: String
         let reason: String
+        let canBeRetried: Bool
+        let canBeEdited: Bool
     }
 
     /// The templates of the sections.
@@ -79,6 +88,7 @@ public struct DashboardWebFace: WebFace {
         "dashboard/week": WebTemplate(PackageResources.week_mustache),
         "dashboard/courses": WebTemplate(PackageResources.courses_mustache),
         "dashboard/messages": WebTemplate(PackageResources.messages_mustache),
+        "dashboard/on-the-way": WebTemplate(PackageResources.on_the_way_mustache),
         "dashboard/unsent": WebTemplate(PackageResources.unsent_mustache),
         "dashboard/tiles": WebTemplate(PackageResources.tiles_mustache),
     ]
@@ -89,7 +99,8 @@ public struct DashboardWebFace: WebFace {
     /// The title of the dashboard.
     public func title(of dashboard: DashboardModel) -> String { "Dashboard" }
 
-    /// The user, the week, the courses, the messages, the unsent messages, and the tiles.
+    /// The user, the week, the courses, the messages, the changes that the server does not have, and
+    /// the tiles.
     public func sections(of dashboard: DashboardModel) -> [Section] {
         [
             Section(id: "user", template: "dashboard/user", loader: dashboard.user) { user in
@@ -100,6 +111,9 @@ public struct DashboardWebFace: WebFace {
                 courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
             },
             Section(id: "messages", template: "dashboard/messages") { Self.messages(of: dashboard) },
+            Section(id: "on-the-way", template: "dashboard/on-the-way") {
+                dashboard.onTheWay.map { OnTheWayModel(text: $0.text) }
+            },
             Section(id: "unsent", template: "dashboard/unsent") { Self.unsent(of: dashboard) },
             Section(id: "tiles", template: "dashboard/tiles") { TilesModel(tiles: dashboard.tiles) },
         ]
@@ -131,15 +145,18 @@ public struct DashboardWebFace: WebFace {
     }
 
     private static func unsent(of dashboard: DashboardModel) -> UnsentModel? {
-        let messages = dashboard.unsent.map { message in
-            UnsentMessageModel(
-                id: message.id.rawValue,
-                recipients: message.draft.recipients.names,
-                text: message.draft.text,
-                reason: message.reason
+        let problem = dashboard.decisionProblem
+        let changes = dashboard.unsent.map { change in
+            UnsentChangeModel(
+                id: change.id.rawValue,
+                text: change.text,
+                kind: change.kind,
+                reason: change.reason,
+                canBeRetried: change.canBeRetried,
+                canBeEdited: change.canBeEdited
             )
         }
-        return messages.isEmpty ? nil : UnsentModel(messages: messages)
+        return changes.isEmpty && problem == nil ? nil : UnsentModel(problem: problem, changes: changes)
     }
 
     /// Performs the user's choice.
@@ -148,8 +165,9 @@ public struct DashboardWebFace: WebFace {
         case .open: if let course = form.value("course", as: Course.ID.self) { dashboard.open(course) }
         case .showOlder: dashboard.showOlder()
         case .resend: dashboard.resend()
-        case .edit: if let message = form.value("message", as: Message.ID.self) { dashboard.edit(message) }
-        case .discard: if let message = form.value("message", as: Message.ID.self) { dashboard.discard(message) }
+        case .retryChange: if let change: UnsentChange.ID = form.value("change") { dashboard.retry(change) }
+        case .edit: if let change: UnsentChange.ID = form.value("change") { dashboard.edit(change) }
+        case .discard: if let change: UnsentChange.ID = form.value("change") { dashboard.discard(change) }
         case .refresh: dashboard.refresh()
         case .logOut: dashboard.logOut()
         case .retry:

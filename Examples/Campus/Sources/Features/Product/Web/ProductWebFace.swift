@@ -42,6 +42,8 @@ public struct ProductWebFace: WebFace {
 
     struct ShopModel: Sendable {
         let isPurchasing: Bool
+        let canBuy: Bool
+        let onTheWay: String?
         let receipt: String?
         let refusal: String?
         let shared: SharedModel?
@@ -100,6 +102,8 @@ public struct ProductWebFace: WebFace {
         Section(id: "shop", template: "product/shop") {
             ShopModel(
                 isPurchasing: page.isPurchasing,
+                canBuy: page.canBuy,
+                onTheWay: page.onTheWay,
                 receipt: page.receipt.map { "You have bought this for \($0.price)." },
                 refusal: page.purchaseProblem,
                 shared: page.shared.map { SharedModel(title: $0.title, link: $0.link) }
