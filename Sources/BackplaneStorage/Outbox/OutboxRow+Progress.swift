@@ -44,6 +44,7 @@ extension AuthenticatedNetworkController {
     /// - Parameters:
     ///   - row: The operation.
     ///   - explain: Returns the text for the user about an error.
+    /// - Returns: The end of the attempt.
     func reply(to row: OutboxRow, explaining explain: (NetworkError) -> String) async -> OutboxReply {
         guard let request = row.frozenRequest else { return .impossible(reason: "The request in the file is damaged.") }
         do {

@@ -81,6 +81,6 @@ enum OutboxSchema {
         """
 
     private static func size(_ row: String) -> String {
-        "length(\(row).request) + ifnull(length(\(row).change), 0) + ifnull(length(\(row).base), 0)"
+        "(length(\(row).request) + ifnull(length(\(row).change), 0) + ifnull(length(\(row).base), 0))"
     }
 }

@@ -56,4 +56,24 @@ import Testing
         #expect(failure?.operation.reason == "422: later")
         #expect(try await ada.operations(limit: 9).map(\.reason) == ["422: later"])
     }
+
+    @Test func `confirmed changes no longer count toward the limits of the outbox`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent))
+        let ada = try bench.account(of: try bench.open(limits: Outbox.Limits(bytes: 3_000)))
+        let sender = ChangeSender<String, String>(
+            as: .notes,
+            through: ada,
+            endpoint: { (change: Write, note: String) in .write(change.text, to: note) }
+        )
+        let note = Loader<String, String>(store: RecordStore(sending: sender)) { _ in "" }
+        note.load("a")
+        await note.settled()
+        ada.start()
+        for _ in 1...20 {
+            try note.enqueue(Write(text: String(repeating: "x", count: 200)))
+            await waitUntil { note.pending.allSatisfy { $0.status == .failed } }
+        }
+        #expect(note.pending.isEmpty)
+        #expect(bench.received.count == 20)
+    }
 }
