@@ -118,6 +118,21 @@ package struct AccountModules {
         }
     }
 
+    /// Keeps the shown state of the outbox up to date, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - weekChanged: called when the counts of the week may have changed.
+    ///   - isolation: the actor of the window; keep the default.
+    func followOutbox(weekChanged: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
+        guard let saved else { return }
+        await saved.follow {
+            todos.refresh()
+            messages.refresh()
+            favoriteRecords.refresh()
+            weekChanged()
+        }
+    }
+
     /// Logs the user out, after a question if the server does not have all changes.
     ///
     /// - Returns: whether the user is logged out.

@@ -14,7 +14,12 @@ import Screens
 final class SavedChanges {
     /// The changes that the server has not confirmed, oldest first.
     private(set) var operations: [OutboxOperation] = []
-    @ObservationIgnored let outbox: AccountOutbox
+    let outbox: AccountOutbox
+    /// The numbers of the last read that has begun, and of the newest one that has ended.
+    @ObservationIgnored private var reads = (begun: 0, ended: 0)
+    /// The changes from before, and the ones that are sent again: no store of the window reports
+    /// that they have reached the server.
+    @ObservationIgnored private var awaited: Set<IdempotencyKey>?
 
     /// Creates a copy without changes: see ``follow(onArrival:isolation:)``.
     init(_ outbox: AccountOutbox) {
@@ -24,10 +29,10 @@ final class SavedChanges {
     /// Keeps the copy up to date until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - arrived: called when changes from before have reached the server or are discarded.
+    ///   - onArrival: called when changes have reached the server, or are discarded, that the stores
+    ///     of the window may not know.
     ///   - isolation: the actor of the window; keep the default.
-    func follow(onArrival arrived: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
-        var earlier: Set<IdempotencyKey>?
+    func follow(onArrival: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
         while !Task.isCancelled {
             let (changes, change) = AsyncStream<Void>.makeStream()
             withObservationTracking {
@@ -38,15 +43,21 @@ final class SavedChanges {
             // Read after the observation has begun, so that no change is missed in between.
             try? await update()
             let current = Set(operations.map(\.id))
-            if let earlier, !earlier.isSubset(of: current) { arrived() }
-            earlier = earlier?.intersection(current) ?? current
+            let arrived = awaited?.subtracting(current) ?? []
+            awaited = awaited?.intersection(current) ?? current
+            if !arrived.isEmpty { onArrival() }
             for await _ in changes {}
         }
     }
 
     /// Reads the changes from the file.
     func update() async throws {
-        operations = try await outbox.operations(limit: AccountOutbox.listedOperations)
+        reads.begun += 1
+        let number = reads.begun
+        let changes = try await outbox.operations(limit: AccountOutbox.listedOperations)
+        // A read that began later has seen more.
+        guard number > reads.ended else { return }
+        (operations, reads.ended) = (changes, number)
     }
 
     /// Performs an operation on the file, and reads the changes again.
@@ -87,7 +98,10 @@ extension SavedChanges {
 
     func retry(_ id: UnsentChange.ID) async throws {
         guard let key = IdempotencyKey(id.rawValue) else { return }
-        try await perform { try await self.outbox.retry(key) }
+        try await perform {
+            try await self.outbox.retry(key)
+            self.awaited?.insert(key)
+        }
     }
 
     func discard(_ id: UnsentChange.ID) async throws {
@@ -135,12 +149,13 @@ extension SavedChanges {
     func replaceMessage(by draft: Draft) async throws -> Bool {
         guard let operation = unsentMessages(of: draft.id).first, let message = operation.message else { return false }
         try await perform {
-            _ = try await self.outbox.edit(
+            let key = try await self.outbox.edit(
                 operation.id,
                 to: .send(draft.message),
                 change: OutgoingMessage(id: message.id, draft: draft),
                 label: draft.text
             )
+            self.awaited?.insert(key)
         }
         return true
     }

@@ -25,7 +25,7 @@ final class SessionBoard: Board {
             self.complete()
         }
         task { await self.modules.followChanges { self.inner.send(.weekChanged, to: .dashboard) } }
-        task { await self.modules.saved?.follow { self.inner.send(.weekChanged, to: .dashboard) } }
+        task { await self.modules.followOutbox { self.inner.send(.weekChanged, to: .dashboard) } }
     }
 
     func didEnd(_ completion: Completion) {
