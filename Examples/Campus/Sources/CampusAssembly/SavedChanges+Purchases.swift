@@ -2,13 +2,12 @@ import BackplaneNetworking
 import BackplaneStorage
 import CampusModels
 import CampusNetworking
-import Foundation
 import ProductModels
 import Screens
 
 extension SavedChanges: PendingPurchases {
-    func date(of product: Product.ID) -> Date? {
-        operations.first { $0.isPurchase(of: product) && !$0.state.isParked }?.createdAt
+    func date(of product: Product.ID) -> Timestamp? {
+        operations.first { $0.isPurchase(of: product) && !$0.state.isParked }.map { Timestamp($0.createdAt) }
     }
 
     /// Buys a product, and returns when the server has confirmed the purchase.

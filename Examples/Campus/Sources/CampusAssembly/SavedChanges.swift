@@ -88,7 +88,7 @@ extension SavedChanges {
         let isComplete = operations.count < AccountOutbox.listedOperations
         return ChangesOnTheWay(
             count: isComplete ? pending.count : max(pending.count, outbox.status.pending),
-            oldest: oldest.createdAt,
+            oldest: Timestamp(oldest.createdAt),
             waitForLogIn: pending.contains { $0.state == .waitingForLogIn }
         )
     }

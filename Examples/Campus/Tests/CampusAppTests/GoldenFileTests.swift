@@ -116,9 +116,9 @@ struct GoldenFileTests {
             let saved = SavedChanges(ada)
             try await saved.update()
             #expect(saved.onTheWay?.count == 4)
-            #expect(saved.onTheWay?.oldest == Self.now.addingTimeInterval(-99_999))
+            #expect(saved.onTheWay?.oldest == Timestamp(Self.now.addingTimeInterval(-99_999)))
             #expect(saved.onTheWay?.waitForLogIn == true)
-            #expect(saved.date(of: "cards") == Self.now.addingTimeInterval(-99_996))
+            #expect(saved.date(of: "cards") == Timestamp(Self.now.addingTimeInterval(-99_996)))
             #expect(saved.date(of: "chalk") == nil)
             #expect(saved.unsent.map(\.kind) == ["To-do", "Purchase", "To Charles Babbage"])
             #expect(

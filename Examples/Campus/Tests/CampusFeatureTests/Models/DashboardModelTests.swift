@@ -292,7 +292,7 @@ struct DashboardModelTests {
     ) {
         let dashboard = makeDashboard()
         #expect(dashboard.onTheWay == nil)
-        let oldest = Date(timeIntervalSince1970: 60)
+        let oldest = Timestamp(Date(timeIntervalSince1970: 60))
         desk.onTheWay = ChangesOnTheWay(count: count, oldest: oldest, waitForLogIn: waitForLogIn)
         #expect(dashboard.onTheWay?.text == text)
     }

@@ -1,5 +1,4 @@
 public import CampusModels
-public import Foundation
 
 /// The user's changes that the server may not have, no matter which board made them.
 ///
@@ -27,25 +26,29 @@ public struct ChangesOnTheWay: Hashable, Sendable {
     /// The number of changes, at least one.
     public let count: Int
     /// When the user made the oldest of them.
-    public let oldest: Date
+    public let oldest: Timestamp
     /// Whether they wait for the user to log in again.
     public let waitForLogIn: Bool
 
     /// Creates a summary of changes.
-    public init(count: Int, oldest: Date, waitForLogIn: Bool) {
+    public init(count: Int, oldest: Timestamp, waitForLogIn: Bool) {
         self.count = count
         self.oldest = oldest
         self.waitForLogIn = waitForLogIn
     }
 
+    /// The beginning of a sentence about them, before the time of the oldest one.
+    public var lead: String {
+        count == 1 ? "1 change is on its way since" : "\(count) changes are on their way, the oldest since"
+    }
+
+    /// The request to the user that is needed; `nil` if none is.
+    public var request: String? { waitForLogIn ? "Log in again to send them." : nil }
+
     /// The summary as a text for the user.
     public var text: String {
-        let since = Timestamp(oldest).text
-        let changes =
-            count == 1
-            ? "1 change is on its way since \(since)."
-            : "\(count) changes are on their way, the oldest since \(since)."
-        return waitForLogIn ? "\(changes) Log in again to send them." : changes
+        let sentence = "\(lead) \(oldest.text)."
+        return request.map { "\(sentence) \($0)" } ?? sentence
     }
 }
 

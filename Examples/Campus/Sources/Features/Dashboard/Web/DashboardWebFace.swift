@@ -65,7 +65,12 @@ public struct DashboardWebFace: WebFace {
     }
 
     struct OnTheWayModel: Sendable {
-        let text: String
+        let lead: String
+        /// The time of the oldest change, as a text that names its time zone.
+        let since: String
+        /// The same time, in a form that the script reads.
+        let iso: String
+        let request: String?
     }
 
     struct UnsentModel: Sendable {
@@ -111,9 +116,7 @@ public struct DashboardWebFace: WebFace {
                 courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
             },
             Section(id: "messages", template: "dashboard/messages") { Self.messages(of: dashboard) },
-            Section(id: "on-the-way", template: "dashboard/on-the-way") {
-                dashboard.onTheWay.map { OnTheWayModel(text: $0.text) }
-            },
+            Section(id: "on-the-way", template: "dashboard/on-the-way") { Self.onTheWay(of: dashboard) },
             Section(id: "unsent", template: "dashboard/unsent") { Self.unsent(of: dashboard) },
             Section(id: "tiles", template: "dashboard/tiles") { TilesModel(tiles: dashboard.tiles) },
         ]
@@ -142,6 +145,17 @@ public struct DashboardWebFace: WebFace {
             status: progress.map { $0 == .unconfirmed ? "Not confirmed yet" : "Being sent" },
             canBeSentAgain: progress == .unconfirmed
         )
+    }
+
+    private static func onTheWay(of dashboard: DashboardModel) -> OnTheWayModel? {
+        dashboard.onTheWay.map { changes in
+            OnTheWayModel(
+                lead: changes.lead,
+                since: changes.oldest.text,
+                iso: changes.oldest.description,
+                request: changes.request
+            )
+        }
     }
 
     private static func unsent(of dashboard: DashboardModel) -> UnsentModel? {

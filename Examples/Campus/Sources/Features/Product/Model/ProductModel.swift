@@ -102,11 +102,9 @@ public final class ProductModel: Screen {
     /// Whether this screen waits for a purchase.
     public var isPurchasing: Bool { purchasing.isPerforming }
 
-    /// Whether a purchase of the product is on its way, and since when, as a text for the user;
-    /// `nil` if none is.
-    public var onTheWay: String? {
-        findPurchases()?.date(of: id).map { "A purchase of this is on its way since \(Timestamp($0).text)." }
-    }
+    /// When the user bought the product, if the purchase is on its way to the server; `nil` if none
+    /// is.
+    public var onTheWay: Timestamp? { findPurchases()?.date(of: id) }
 
     /// Whether the user can buy the product; not while a purchase of it is on its way.
     public var canBuy: Bool { !isPurchasing && onTheWay == nil }

@@ -11,7 +11,9 @@
         var body: some View {
             Section {
                 if let problem = page.purchaseProblem { ProblemLabel(problem) }
-                if let onTheWay = page.onTheWay { Text(onTheWay).foregroundStyle(.secondary) }
+                if let onTheWay = page.onTheWay {
+                    Text("A purchase of this is on its way since \(onTheWay.text).").foregroundStyle(.secondary)
+                }
                 if let receipt = page.receipt {
                     Text("You have bought this for \(receipt.price.description).")
                 }
