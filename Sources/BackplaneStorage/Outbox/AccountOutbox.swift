@@ -26,6 +26,8 @@ public final class AccountOutbox: Sendable, Observable {
         var operations: [OutboxOperation] = []
         /// Whether anybody has read the operations, so that they are kept up to date.
         var isListed = false
+        /// Whether anybody has read the status, so that it is kept up to date.
+        var isObserved = false
         var isRefreshing = false
         var mustRefresh = false
         /// The callers that look again after each change.
@@ -60,15 +62,21 @@ public final class AccountOutbox: Sendable, Observable {
         self.controller = controller
         self.onEvent = onEvent
         sender = OutboxSender(of: account, in: outbox, through: controller)
-        refresh()
     }
 
     // MARK: What is in the file
 
     /// The operations in numbers; observable.
+    ///
+    /// The first access returns a status without operations, and the numbers follow as a change.
     public var status: OutboxStatus {
         changes.observe()
-        return content.withLock { $0.status }
+        let (status, isFirst) = content.withLock { content in
+            defer { content.isObserved = true }
+            return (content.status, !content.isObserved)
+        }
+        if isFirst { refresh() }
+        return status
     }
 
     /// The oldest operations in order, at most ``listedOperations``; observable.
@@ -160,7 +168,7 @@ public final class AccountOutbox: Sendable, Observable {
             entity: entity,
             dependsOn: dependency,
             label: label,
-            request: try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+            request: try controller.freeze(endpoint)
         )
         let ticket = outbox.ticket(for: "\(key)") { OutboxTicket(key) }
         do {
@@ -350,7 +358,7 @@ extension AccountOutbox {
         entityTag: String? = nil,
         label: String? = nil
     ) async throws -> IdempotencyKey {
-        let request = try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+        let request = try controller.freeze(endpoint)
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
         let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
         let key = IdempotencyKey()
@@ -562,6 +570,8 @@ extension AccountOutbox {
     /// Reads the status again; at most one such read is under way.
     private func refresh() {
         let mayStart = content.withLock { content in
+            // Nobody looks, so nothing is read.
+            guard content.isObserved || content.isListed || !content.watchers.isEmpty else { return false }
             content.mustRefresh = content.isRefreshing
             defer { content.isRefreshing = true }
             return !content.isRefreshing

@@ -150,7 +150,7 @@ where Change.Value == Value {
             change: try JSONEncoder.outbox.encode(change),
             base: try (options.base?.value as? any Encodable).map { try JSONEncoder.outbox.encode($0) },
             entityTag: options.base?.entityTag,
-            request: try JSONEncoder.outbox.encode(outbox.controller.freeze(endpoint))
+            request: try outbox.controller.freeze(endpoint)
         )
     }
 

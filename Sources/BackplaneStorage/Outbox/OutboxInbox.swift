@@ -61,7 +61,7 @@ public struct OutboxInbox: Sendable {
             version: kind.versions.upperBound,
             entity: entity,
             label: label,
-            request: try JSONEncoder.outbox.encode(FrozenRequest(endpoint, encoder: encoder))
+            request: try FrozenRequest(endpoint, encoder: encoder).data
         )
         do {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -53,7 +53,7 @@ struct OutboxRow: Sendable {
     /// The request, or `nil` if its bytes are damaged.
     var frozenRequest: FrozenRequest? {
         guard Self.checksum(of: request) == checksum else { return nil }
-        return try? JSONDecoder().decode(FrozenRequest.self, from: request)
+        return FrozenRequest(request)
     }
 
     var operation: OutboxOperation? {

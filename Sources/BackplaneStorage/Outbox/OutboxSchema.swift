@@ -16,7 +16,7 @@ enum OutboxSchema {
     ///   more there are. Triggers keep it right, whichever process writes.
     private static let version1 = """
         CREATE TABLE operation (
-            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            seq INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
             account TEXT NOT NULL,
             entity TEXT NOT NULL,

@@ -264,7 +264,7 @@ extension Database {
         for row in try rows.map(OutboxRow.init) {
             guard var request = row.frozenRequest, row.mentions(old) else { continue }
             request.replace(old, with: new)
-            let data = try JSONEncoder.outbox.encode(request)
+            let data = request.data
             try execute(
                 sql: """
                     UPDATE operation SET request = ?, checksum = ?, entity = ?, record = ?, change = ? WHERE seq = ?
