@@ -339,7 +339,11 @@ final class Record<ID: Hashable, Value> {
 
     private func deliveryHasChanged(of id: IdempotencyKey, _ delivery: any MutationDelivery) {
         guard isPending(id) else { return }
-        apply { machine in delivery.progress.failure.map { machine.withdraw(id, $0) } ?? [] }
+        let progress = delivery.progress
+        apply { machine in
+            guard let failure = progress.failure else { return [] }
+            return machine.withdraw(id, progress.isSaved ? .rejected(failure) : .notSaved(failure))
+        }
     }
 
     /// Resends the first mutation if its automatic resends have stopped, because a new mutation
@@ -423,7 +427,9 @@ final class Record<ID: Hashable, Value> {
         case .success(let response): acknowledge(mutation, with: response)
         case .failure(let error) where isDelivered(mutation):
             // An outbox resends by itself, and its errors are final. A cancelled wait is no outcome.
-            if !(error is CancellationError) { apply { $0.reject(mutation, error) } }
+            if !(error is CancellationError), let delivery = machine.log.first?.mutation.delivery {
+                deliveryHasChanged(of: mutation, delivery)
+            }
         case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
         case .failure(let error):
             tickets[mutation]?.lastError = error

@@ -33,6 +33,8 @@ public final class AccountOutbox: Sendable, Observable {
         /// The callers that look again after each change.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
+        /// The number of calls that start or stop; the last one counts.
+        var lastOrder = 0
         var listeners: [(kind: String, call: OwnerCall)] = []
         var aliases: [String: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?] = [:]
         var reviews: [String: @Sendable (OutboxOperation) async throws -> OutboxReview] = [:]
@@ -210,10 +212,19 @@ extension AccountOutbox {
     ///
     /// Call it when the user is signed in. A second call does nothing but ``resume()``.
     public func start() {
+        let order = beginOrder()
         Task {
             await resumeAll()
+            guard order == content.withLock({ $0.lastOrder }) else { return }
             await sender.start(for: self)
             await decideParked()
+        }
+    }
+
+    private func beginOrder() -> Int {
+        content.withLock { content in
+            content.lastOrder += 1
+            return content.lastOrder
         }
     }
 
@@ -259,7 +270,10 @@ extension AccountOutbox {
     /// Call it before another user logs in, and before the process is suspended. The operations stay
     /// in the file.
     public func stop() async {
-        await sender.stop()
+        _ = beginOrder()
+        // In a task of its own, because the caller may be cancelled, and the ends of attempts must be
+        // written nevertheless.
+        await Task { await sender.stop() }.value
     }
 
     /// Sends until nothing can be sent, or until a time is over, and then stops (D18).
@@ -275,7 +289,7 @@ extension AccountOutbox {
         await sender.start(for: self)
         let clock = outbox.file.clock.clock
         let isDrained = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await self.waitUntilDrained()) != nil }
+            group.addTask { await self.waitUntilNothingMoves() }
             group.addTask {
                 try? await clock.sleep(for: time)
                 return false
@@ -286,6 +300,18 @@ extension AccountOutbox {
         }
         await stop()
         return isDrained
+    }
+
+    /// Suspends until nothing can be sent without the user.
+    ///
+    /// - Returns: Whether all operations that need no decision are confirmed.
+    private func waitUntilNothingMoves() async -> Bool {
+        let account = account
+        for await _ in watch() {
+            guard let status = try? await outbox.file.access({ try $0.status(of: account) }) else { break }
+            if status.counts[.queued] == nil, status.counts[.sending] == nil { return status.pending == 0 }
+        }
+        return false
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).

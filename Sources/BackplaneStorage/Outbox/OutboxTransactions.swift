@@ -388,6 +388,10 @@ extension Database {
 
     /// D21: Has a parked operation sent again, with its key.
     func retry(_ row: OutboxRow) throws -> OutboxRow {
+        // The condition of a conflict would fail again.
+        if row.entry.state == .conflict {
+            try execute(sql: "UPDATE operation SET entityTag = NULL WHERE seq = ?", arguments: [row.seq])
+        }
         var entry = row.entry
         (entry.state, entry.notBefore, entry.firstSentAt, entry.attempts) = (.queued, 0, nil, 0)
         return try write(entry, to: row)
