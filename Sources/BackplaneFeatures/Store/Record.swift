@@ -426,7 +426,8 @@ final class Record<ID: Hashable, Value> {
         switch result {
         case .success(let response): acknowledge(mutation, with: response)
         case .failure(let error) where isDelivered(mutation):
-            // An outbox resends by itself, and its errors are final. A cancelled wait is no outcome.
+            // An outbox resends by itself, and its errors are final. A cancelled wait is no
+            // outcome.
             if !(error is CancellationError), let delivery = machine.log.first?.mutation.delivery {
                 deliveryHasChanged(of: mutation, delivery)
             }

@@ -15,11 +15,18 @@ public import Observation
 ///
 /// **Isolation.** Use it from any thread. ``status`` and ``operations`` are observable.
 ///
-/// **Account.** Only the operations of this account are sent, with the credentials of its user. Call
-/// ``stop()`` before another user logs in on the same device (D24). After an expired session, the
-/// operations wait; ``resume()`` continues when the same user has logged in again.
+/// **Account.** Only the operations of this account are sent, with the credentials of its user.
+/// Call ``stop()`` before another user logs in on the same device (D24). After an expired session,
+/// the operations wait; call ``resume()`` when the same user has logged in again.
 ///
-/// **Lifetime.** Releasing the object ends its attempts. What is not confirmed stays in the file.
+/// **Order.** Operations of one entity are sent one at a time, in the order in which they were
+/// saved. Operations of different entities are sent in parallel, unless one needs the other.
+///
+/// **Cancellation.** If the task of a caller is cancelled, only the call ends. An operation that is
+/// saved is not affected.
+///
+/// **Lifetime.** Releasing the object ends its attempts. Operations that are not confirmed stay in
+/// the file.
 public final class AccountOutbox: Sendable, Observable {
     private struct Content: Sendable {
         var status = OutboxStatus.empty
@@ -41,7 +48,7 @@ public final class AccountOutbox: Sendable, Observable {
         var resolvers: [String: @Sendable (OutboxOperation) async throws -> Void] = [:]
     }
 
-    /// How many operations ``operations`` contains at most.
+    /// The largest number of operations in ``operations``.
     public static let listedOperations = 100
 
     /// The account whose operations these are.
@@ -66,7 +73,7 @@ public final class AccountOutbox: Sendable, Observable {
         sender = OutboxSender(of: account, in: outbox, through: controller)
     }
 
-    // MARK: What is in the file
+    // MARK: The contents of the file
 
     /// The operations in numbers; observable.
     ///
@@ -83,7 +90,8 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// The oldest operations in order, at most ``listedOperations``; observable.
     ///
-    /// The first access returns an empty array, and the operations follow as a change.
+    /// The first access returns an empty array, and the operations follow as a change. To read
+    /// more operations, or to read them at once, call ``operations(limit:)``.
     public var operations: [OutboxOperation] {
         changes.observe()
         let (operations, isFirst) = content.withLock { content in
@@ -97,7 +105,9 @@ public final class AccountOutbox: Sendable, Observable {
     /// Reads the oldest operations from the file.
     ///
     /// - Parameter limit: The largest number of operations.
-    /// - Throws: ``StorageError`` with `databaseFailed`.
+    /// - Returns: The operations in the order in which they were saved.
+    /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
+    ///   cancelled.
     public func operations(limit: Int) async throws -> [OutboxOperation] {
         let account = account
         return try await outbox.file.access { database in
@@ -107,9 +117,10 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Suspends until the server has confirmed all operations that need no decision of the user.
     ///
-    /// Operations that wait for a log-in or a network keep it waiting.
+    /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled. ``StorageError`` with
+    ///   `databaseFailed` if the file cannot be read.
     public func waitUntilDrained() async throws {
         let account = account
         // Watches before the first look, so that no change is missed in between.
@@ -136,11 +147,11 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Saves an operation, and returns when it is on the disk.
     ///
-    /// The function does not wait for the server. The endpoint needs a key, because only then does a
-    /// server carry out a repeated request once (D9).
+    /// The function does not wait for the server. The endpoint must be one that needs a key,
+    /// because only then does a server carry out a repeated request once (D9).
     ///
     /// ```swift
-    /// let purchase = try await mine.enqueue(.purchase(product), of: .purchases, entity: "purchases")
+    /// let purchase = try await mine.enqueue(.purchase(id), of: .purchases, entity: "purchases")
     /// let receipt = try await purchase.response()
     /// ```
     ///
@@ -151,10 +162,12 @@ public final class AccountOutbox: Sendable, Observable {
     ///     sent one at a time, in the order in which they were saved.
     ///   - dependency: An operation that the server must have confirmed first.
     ///   - label: A text for the user, in ``operations``.
-    ///   - key: The key of the operation. An operation with a known key is not saved again.
+    ///   - key: The key of the operation. An operation whose key is in the file is not saved again.
     /// - Returns: The saved operation, to wait for its response.
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`; the operation is not
-    ///   saved then. `NetworkError` if the endpoint cannot be sent.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. `NetworkError` if the
+    ///   endpoint cannot be sent. `CancellationError` if the task is cancelled before the operation
+    ///   is on the disk. After any error, the operation is not saved.
+    /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
         _ endpoint: AuthenticatedKeyedEndpoint<Response>,
         of kind: OutboxKind,
@@ -210,7 +223,8 @@ public final class AccountOutbox: Sendable, Observable {
 extension AccountOutbox {
     /// Starts to send the operations, also those of earlier processes.
     ///
-    /// Call it when the user is signed in. A second call does nothing but ``resume()``.
+    /// Call it when the user is signed in, and again after ``stop()`` and ``drain(within:)``. While
+    /// the operations are being sent, a further call only does the same as ``resume()``.
     public func start() {
         let order = beginOrder()
         Task {
@@ -228,10 +242,11 @@ extension AccountOutbox {
         }
     }
 
-    /// Sends at once what waits for a log-in, an update of the app, or its next attempt.
+    /// Sends the operations at once that wait for a log-in, an update of the app, or their next
+    /// attempt.
     ///
     /// Call it after the user of this account has logged in again. A store with changes in this
-    /// outbox calls it in its `refresh()`.
+    /// outbox calls it in its `refresh()`. Before ``start()``, nothing is sent.
     public func resume() {
         Task { await resumeAll() }
     }
@@ -265,23 +280,29 @@ extension AccountOutbox {
         }
     }
 
-    /// Ends all attempts, and returns when nothing of this account is sent any more (D24).
+    /// Ends all attempts, and returns when this object sends nothing any more (D24).
     ///
-    /// Call it before another user logs in, and before the process is suspended. The operations stay
-    /// in the file.
+    /// Call it before another user logs in, and before the process is suspended. The operations
+    /// stay in the file. An attempt that was under way is repeated after ``start()``, with the same
+    /// key.
     public func stop() async {
         _ = beginOrder()
-        // In a task of its own, because the caller may be cancelled, and the ends of attempts must be
-        // written nevertheless.
+        // In a task of its own, because the caller may be cancelled, and the ends of attempts must
+        // be written nevertheless.
         await Task { await sender.stop() }.value
     }
 
-    /// Sends until nothing can be sent, or until a time is over, and then stops (D18).
+    /// Sends until the server has confirmed all operations that need no decision of the user, or
+    /// until a time is over, and then stops (D18).
     ///
-    /// For the background time that a system grants. When the function returns, no request is under
-    /// way, and no file is locked.
+    /// Use it in the background time that a system grants. When the function returns, no request is
+    /// under way, and no file is locked. Call ``start()`` to continue later.
     ///
-    /// - Parameter time: How long it may take.
+    /// ```swift
+    /// let isDrained = await mine.drain(within: .seconds(20))
+    /// ```
+    ///
+    /// - Parameter time: The time after which it stops.
     /// - Returns: Whether the server has confirmed all operations that need no decision.
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
@@ -354,11 +375,12 @@ extension AccountOutbox {
 // MARK: - Decisions
 
 extension AccountOutbox {
-    /// Has an operation sent again, with its key and its place.
+    /// Sends an operation again, with its key and in its place.
     ///
     /// An operation in ``OutboxOperation/State/needsReview`` may take place twice then. One in
     /// ``OutboxOperation/State/conflict`` is sent without the condition that has failed.
     ///
+    /// - Parameter id: The key of the operation.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     public func retry(_ id: IdempotencyKey) async throws {
         let row = try await change(id) { database, row in try database.retry(row) }
@@ -368,14 +390,19 @@ extension AccountOutbox {
 
     /// Replaces an operation by another one in its place, with a key of its own.
     ///
+    /// Callers that wait for the replaced operation receive an ``OutboxFailure``. Operations that
+    /// need it need the new one instead.
+    ///
     /// - Parameters:
-    ///   - id: The operation, which was not confirmed.
+    ///   - id: The key of the operation that is replaced.
     ///   - endpoint: The new request.
-    ///   - change: The new change of the record, if the operation is a change of a record.
+    ///   - change: The new change of the record, if the operation is a change of a record. By
+    ///     default the record shows the same change as before.
     ///   - entityTag: The version that the new request is made for, for `If-Match`.
     ///   - label: The new label; by default the label stays.
     /// - Returns: The key of the new operation.
-    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if the operation is not in the file, or is
+    ///   under way. `NetworkError` if the endpoint cannot be sent.
     @discardableResult
     public func edit<Response>(
         _ id: IdempotencyKey,
@@ -404,8 +431,10 @@ extension AccountOutbox {
         return key
     }
 
-    /// The operations that need this one, directly or indirectly.
+    /// Returns the operations that need this one, directly or indirectly.
     ///
+    /// - Parameter id: The key of the operation.
+    /// - Returns: The operations, to show to the user before ``discard(_:)`` removes them.
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
         try await outbox.file.access { database in try database.dependents(of: "\(id)").compactMap(\.operation) }
@@ -413,10 +442,11 @@ extension AccountOutbox {
 
     /// Removes an operation, and the operations that need it.
     ///
-    /// If an operation was sent before and its outcome is unknown (``OutboxOperation/firstSentAt``),
-    /// the server may have carried it out. Then load the value again, and enqueue the opposite
-    /// operation if that is what the user wants (D11).
+    /// If an operation was sent before and its outcome is unknown
+    /// (``OutboxOperation/firstSentAt``), the server may have carried it out. Then load the value
+    /// again, and enqueue the opposite operation if the user wants that (D11).
     ///
+    /// - Parameter id: The key of the operation.
     /// - Returns: The removed operations, the given one first.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     @discardableResult
@@ -432,8 +462,8 @@ extension AccountOutbox {
         return operations
     }
 
-    /// Removes all operations of the account, for a user who signs out and does not want to keep them
-    /// (D7).
+    /// Removes all operations of the account, for a user who signs out and does not want to keep
+    /// them (D7).
     ///
     /// Call ``stop()`` first, so that none of them is under way.
     ///
@@ -446,19 +476,30 @@ extension AccountOutbox {
         changed(kinds: [])
     }
 
-    /// Returns the operations of this account as JSON: see ``Outbox/export(account:)``.
+    /// Returns all operations of this account as JSON: see ``Outbox/export(account:)``.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
     public func export() async throws -> Data {
         try await outbox.export(account: account)
     }
 
-    /// Answers whether the server has carried out operations whose keys it may have forgotten (D14).
+    /// Sets the closure that finds out whether the server has carried out operations whose keys it
+    /// may have forgotten (D14).
     ///
-    /// Without an answer they stay in ``OutboxOperation/State/needsReview`` until the user decides.
+    /// Without a closure, they stay in ``OutboxOperation/State/needsReview`` until the user
+    /// decides.
+    ///
+    /// ```swift
+    /// mine.review(.purchases) { operation in
+    ///     let known = try await controller.request(.purchases)
+    ///     return known.contains { $0.key == operation.id } ? .carriedOut : .notCarriedOut
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays as
-    ///     it is.
+    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays
+    ///     as it is. This object keeps the closure, so do not capture the object strongly.
     public func review(
         _ kind: OutboxKind,
         _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
@@ -467,16 +508,16 @@ extension AccountOutbox {
         Task { await decideParked() }
     }
 
-    /// Has conflicts of a kind resolved by code (D22).
+    /// Sets the closure that resolves the conflicts of a kind (D22).
     ///
-    /// Without a resolver, or if it leaves a conflict as it is, the operation stays in
+    /// Without a closure, or if it does nothing, the operation stays in
     /// ``OutboxOperation/State/conflict`` until the user decides.
     ///
     /// ```swift
-    /// mine.resolveConflicts(of: .notes) { (conflict: RecordConflict<EditNote>) in
+    /// mine.resolveConflicts(of: .notes) { [weak mine] (conflict: RecordConflict<EditNote>) in
     ///     guard let theirs = conflict.theirs else { return }
     ///     let merged = conflict.change.merged(with: theirs)
-    ///     try await mine.edit(
+    ///     try await mine?.edit(
     ///         conflict.operation.id,
     ///         to: .edit(merged),
     ///         change: merged,
@@ -487,8 +528,9 @@ extension AccountOutbox {
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or ``discard(_:)``, or
-    ///     does nothing.
+    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or
+    ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. This
+    ///     object keeps the closure, so do not capture the object strongly.
     public func resolveConflicts<Change: RecordChange>(
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
@@ -519,7 +561,7 @@ extension AccountOutbox {
         return row
     }
 
-    /// Has the stores show an operation again that they had removed.
+    /// Notifies the stores, so that they show an operation again that they had removed.
     private func reviveRecords(of row: OutboxRow) {
         if row.change != nil { changed(kinds: [row.entry.kind]) }
     }
@@ -569,7 +611,7 @@ public enum OutboxReview: Hashable, Sendable {
 // MARK: - Notifications
 
 extension AccountOutbox {
-    /// Has `call` called when changes of a kind were added, or are shown again.
+    /// Calls `call` whenever changes of a kind were added, or are shown again.
     func listen(to kind: String, _ call: OwnerCall) {
         content.withLock { $0.listeners.append((kind, call)) }
     }
@@ -631,6 +673,8 @@ extension AccountOutbox {
 }
 
 /// An operation that is on the disk.
+///
+/// It may be released; the operation is sent all the same.
 public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// The key of the operation.
     public let id: IdempotencyKey
@@ -642,9 +686,9 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// Cancelling the task ends the wait, and not the operation.
     ///
     /// - Returns: The response; `nil` if another process has received it.
-    /// - Throws: ``OutboxFailure`` if it will not be sent without the user. The error of decoding if
-    ///   the response has another form; the server has carried out the operation then.
-    ///   `CancellationError` if the task is cancelled.
+    /// - Throws: ``OutboxFailure`` if the operation is not sent without a decision of the user. The
+    ///   error of decoding if the response has another form; the server has carried out the
+    ///   operation then. `CancellationError` if the task is cancelled.
     public func response() async throws -> Response? {
         try await ticket.reply().map(decode)
     }

@@ -6,9 +6,10 @@ internal import Foundation
 extension ChangeSender where ID: Codable & Sendable {
     /// Creates a sender for changes that survive the end of the process.
     ///
-    /// The store and its features are the same as with changes in memory. A change is visible at once
-    /// and on the disk a moment later: see `PendingMutation.isSaved`. After a restart, the store shows
-    /// the changes that the server has not confirmed, before its first load.
+    /// The store and its features are the same as with changes in memory. A change is visible at
+    /// once and on the disk a moment later: see `PendingMutation.isSaved`. If it cannot be saved,
+    /// it disappears, and the cause of its failure is a ``StorageError``. After a restart, the
+    /// store applies the changes that the server has not confirmed, before its first load.
     ///
     /// ```swift
     /// let todos = RecordStore<Course.ID, [Todo]>(
@@ -29,6 +30,7 @@ extension ChangeSender where ID: Codable & Sendable {
     ///     reload follows.
     ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
     ///     for each change, and the request is written down.
+    /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,
@@ -47,17 +49,30 @@ extension ChangeSender where ID: Codable & Sendable {
         self.init(channel)
     }
 
-    /// Creates a sender for changes that survive the end of the process, with responses that contain
-    /// a part of the record.
+    /// Creates a sender for changes that survive the end of the process, with responses that
+    /// contain a part of the record.
+    ///
+    /// ```swift
+    /// let todos = RecordStore<Todo.ID, Todo>(
+    ///     sending: ChangeSender(
+    ///         as: .todos,
+    ///         through: mine,
+    ///         merging: { (done: Done, todo) in todo.isDone = done.isDone }
+    ///     ) { (change: FinishTodo, todo) in .finish(todo) }
+    /// )
+    /// ```
     ///
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about, as in the other initializer.
-    ///   - label: Returns a text for the user.
-    ///   - merging: Puts the part from the response into the server state, in place of the intent; no
-    ///     reload follows. If it throws, the intent is applied instead, and a reload follows.
-    ///   - endpoint: Returns the request for a change of the record with this ID.
+    ///   - entity: Returns the name of the thing that a change is about, as in the other
+    ///     initializer.
+    ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
+    ///   - merging: Puts the part from the response into the server state, in place of the intent;
+    ///     no reload follows. If it throws, the intent is applied instead, and a reload follows.
+    ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
+    ///     for each change, and the request is written down.
+    /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,

@@ -74,7 +74,8 @@ final class OutboxFile: Sendable {
 
     /// Runs a transaction that adds to the file.
     ///
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed then.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed
+    ///   then.
     func save<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try checkForSaving()
         do {

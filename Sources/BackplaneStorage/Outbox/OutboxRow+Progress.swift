@@ -24,7 +24,9 @@ extension OutboxRow {
     }
 }
 
-/// The reason why an operation is not confirmed yet; the cause of a pending mutation's error.
+/// The error of an operation of an ``Outbox`` that is not confirmed yet and is still sent.
+///
+/// For a change of a record it is the `cause` of the error of its `PendingMutation`.
 public struct OutboxDelay: Error, Sendable {
     /// The operation after its last attempt.
     public let operation: OutboxOperation

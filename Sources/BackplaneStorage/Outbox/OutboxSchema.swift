@@ -10,8 +10,8 @@ enum OutboxSchema {
         return migrator
     }
 
-    /// - `isHead` marks the operation of an entity that is sent next, so that finding the operations
-    ///   to send does not depend on how many wait behind them.
+    /// - `isHead` marks the operation of an entity that is sent next, so that finding the
+    ///   operations to send does not depend on how many wait behind them.
     /// - `tally` counts the operations, because counting them at each change would take longer the
     ///   more there are. Triggers keep it right, whichever process writes.
     private static let version1 = """

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// Sends the operations of one account, one per entity at a time.
 ///
-/// It works in turns. A turn is one transaction: it writes the ends of attempts, and claims the next
-/// operations. After it, the claimed operations are sent. Each end of an attempt leads to another
-/// turn.
+/// It works in turns. A turn is one transaction: it writes the ends of attempts, and claims the
+/// next operations. After it, the claimed operations are sent. Each end of an attempt leads to
+/// another turn.
 actor OutboxSender {
     /// How many operations are sent at a time.
     private static let width = 8

@@ -3,7 +3,7 @@ internal import BackplaneNetworking
 internal import Foundation
 internal import GRDB
 
-/// What one turn of a sender found and did.
+/// The result of one turn of a sender.
 struct OutboxTurn: Sendable {
     /// Whether this sender may send; otherwise another one does.
     var isHolder = true
@@ -27,7 +27,7 @@ struct OutboxOutcome: Sendable {
     var alias: (old: String, new: String)?
 }
 
-/// What a turn needs to know.
+/// The input of a turn.
 struct OutboxTurnRequest: Sendable {
     /// How long a sender that stops without a word keeps others from sending, in milliseconds (D8).
     static let leaseDuration: Int64 = 15_000
@@ -63,7 +63,7 @@ extension Database {
             turn.wakeAt = request.now + rest
             return turn
         case .taken:
-            // The outcomes are of attempts under an earlier lease. Those operations are sent again.
+            // The outcomes are of attempts under an earlier lease. Their operations are sent again.
             try restart(request.account)
             turn.hasTakenOver = true
         case .held:
@@ -104,8 +104,8 @@ extension Database {
         {
             return .busy(rest: lease.rest)
         }
-        // Renewed when half of it is over, to save writes. More than a whole lease is left only if the
-        // clock was set back.
+        // Renewed when half of it is over, to save writes. More than a whole lease is left only if
+        // the clock was set back.
         let half = OutboxTurnRequest.leaseDuration / 2
         if let lease, isHeld, (half...OutboxTurnRequest.leaseDuration).contains(lease.rest) { return .held }
         let take = try cachedStatement(
@@ -142,7 +142,8 @@ extension Database {
         _ turn: inout OutboxTurn,
         _ jitter: (Duration) -> Duration
     ) throws {
-        // The user may have discarded or changed the operation meanwhile, or another sender sends it.
+        // The user may have discarded or changed the operation meanwhile, or another sender sends
+        // it.
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
         switch row.entry.settled(by: outcome.reply, at: now, jitter: jitter) {
         case .acknowledged:
