@@ -1,6 +1,8 @@
 internal import GRDB
 
-/// The tables of an outbox file. Migrations only ever add (D19).
+/// The tables of an outbox file.
+///
+/// Migrations only add tables and columns (D19).
 enum OutboxSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

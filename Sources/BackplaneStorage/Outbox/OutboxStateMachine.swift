@@ -95,6 +95,7 @@ extension OutboxEntry {
     ///   - reply: The end of the attempt.
     ///   - now: The time in milliseconds.
     ///   - jitter: Returns a random part of a wait.
+    /// - Returns: Whether the operation is removed, or how it continues.
     func settled(by reply: OutboxReply, at now: Int64, jitter: (Duration) -> Duration) -> Verdict {
         var entry = self
         entry.status = nil
