@@ -68,7 +68,7 @@ import Testing
 
     private var puts: [StubbedRequest] { server.requests.filter { $0.method == .put } }
 
-    @Test(.rule("R6", "D1", "D12"))
+    @Test(.rule("R6", "M10", "D1", "D12"))
     func `a change that was made offline is shown and sent by the next process`() async throws {
         server.respond(
             to: .put,
