@@ -40,6 +40,9 @@ public final class AccountOutbox: Sendable, Observable {
         /// The callers that look again after each change.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
+        /// Whether the closures of the app are being asked about parked operations.
+        var isDeciding = false
+        var mustDecide = false
         /// The number of calls that start or stop; the last one counts.
         var lastOrder = 0
         var listeners: [(kind: String, call: OwnerCall)] = []
@@ -125,7 +128,7 @@ public final class AccountOutbox: Sendable, Observable {
         let account = account
         // Watches before the first look, so that no change is missed in between.
         for await _ in watch() {
-            if try await outbox.file.access({ try $0.status(of: account) }).pending == 0 { return }
+            if try await !outbox.file.access({ try $0.isMoving(account) }) { return }
         }
         throw CancellationError()
     }
@@ -329,8 +332,11 @@ extension AccountOutbox {
     private func waitUntilNothingMoves() async -> Bool {
         let account = account
         for await _ in watch() {
-            guard let status = try? await outbox.file.access({ try $0.status(of: account) }) else { break }
-            if status.counts[.queued] == nil, status.counts[.sending] == nil { return status.pending == 0 }
+            let found = try? await outbox.file.access { database in
+                (hasWork: try database.hasWork(account), isMoving: try database.isMoving(account))
+            }
+            guard let found else { return false }
+            if !found.hasWork { return !found.isMoving }
         }
         return false
     }
@@ -568,6 +574,23 @@ extension AccountOutbox {
 
     /// Asks the closures of the app about operations that are parked.
     private func decideParked() async {
+        // One pass at a time: two would ask the server twice, and decide twice.
+        let mayStart = content.withLock { content in
+            content.mustDecide = content.isDeciding
+            defer { content.isDeciding = true }
+            return !content.isDeciding
+        }
+        guard mayStart else { return }
+        repeat {
+            await decideOnce()
+        } while content.withLock { content in
+            content.isDeciding = content.mustDecide
+            defer { content.mustDecide = false }
+            return content.mustDecide
+        }
+    }
+
+    private func decideOnce() async {
         let (reviews, resolvers) = content.withLock { ($0.reviews, $0.resolvers) }
         guard !(reviews.isEmpty && resolvers.isEmpty), let all = try? await operations(limit: .max) else { return }
         for operation in all {
@@ -650,11 +673,17 @@ extension AccountOutbox {
     private func readStatus() {
         let (account, isListed) = (account, content.withLock { $0.isListed })
         let limit = isListed ? Self.listedOperations : 0
+        let isObserved = content.withLock { $0.isObserved }
         Task { [weak self, outbox] in
+            let start = ContinuousClock.now
             let read = try? await outbox.file.access { database in
                 let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
-                return (try database.status(of: account), rows.compactMap(\.operation))
+                let status = isObserved ? try database.status(of: account) : .empty
+                return (status, rows.compactMap(\.operation))
             }
+            // Counting many operations takes long. Sending them comes first.
+            let duration = start.duration(to: .now)
+            if duration > .milliseconds(5) { try? await Task.sleep(for: duration * 10) }
             self?.finishRefresh(read)
         }
     }

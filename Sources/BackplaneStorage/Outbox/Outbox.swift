@@ -66,6 +66,7 @@ public final class Outbox: Sendable {
     let jitter: @Sendable (Duration) -> Duration
     let timeOfDay: @Sendable () -> Date
     private let state = Locked(State())
+    private let quotas = Locked<[String: OutboxQuota]>([:])
 
     /// Opens the outbox in `file`, or creates it if the file does not exist.
     ///
@@ -184,7 +185,17 @@ extension Outbox {
     /// Returns the transaction that saves an operation.
     func insertion(of draft: OutboxDraft) -> @Sendable (Database) throws -> Void {
         let (now, limits, path) = (file.clock.now, limits, file.path)
-        return { database in try database.insert(draft, at: now, within: limits, path: path) }
+        return { [quotas] database in
+            try quotas.withLock { quotas in
+                try database.insert(
+                    draft,
+                    at: now,
+                    within: limits,
+                    quota: &quotas[draft.account, default: OutboxQuota()],
+                    path: path
+                )
+            }
+        }
     }
 }
 

@@ -27,24 +27,13 @@ final class OutboxFile: Sendable {
         self.path = path
         self.clock = clock
         do {
-            let exists = FileManager.default.fileExists(atPath: path)
-            for suffix in ["", "-wal", "-shm"]
-            where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix) {
-                try PrivateFile.secure(atPath: path + suffix)
+            (database, isNewer) = try Self.open(path)
+        } catch let error as DatabaseError where error.isAboutSpace && Self.giveUpReserve(of: path) {
+            do {
+                (database, isNewer) = try Self.open(path)
+            } catch {
+                throw StorageError.cannotOpenOutbox(path, error)
             }
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(30)
-            configuration.prepareDatabase { database in
-                // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
-                // mode would reduce `synchronous` to NORMAL.
-                try database.execute(
-                    sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON"
-                )
-            }
-            database = try DatabaseQueue(path: path, configuration: configuration)
-            let migrator = OutboxSchema.migrator
-            isNewer = try exists && database.read { try migrator.hasBeenSuperseded($0) }
-            if !isNewer { try migrator.migrate(database) }
         } catch {
             throw StorageError.cannotOpenOutbox(path, error)
         }
@@ -53,6 +42,31 @@ final class OutboxFile: Sendable {
         guard !isNewer else { return }
         try begin()
         restoreReserve()
+    }
+
+    private static func open(_ path: String) throws -> (database: DatabaseQueue, isNewer: Bool) {
+        let exists = FileManager.default.fileExists(atPath: path)
+        for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix)
+        {
+            try PrivateFile.secure(atPath: path + suffix)
+        }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(30)
+        configuration.prepareDatabase { database in
+            // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
+            // mode would reduce `synchronous` to NORMAL.
+            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+        }
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        let migrator = OutboxSchema.migrator
+        let isNewer = try exists && database.read { try migrator.hasBeenSuperseded($0) }
+        if !isNewer { try migrator.migrate(database) }
+        return (database, isNewer)
+    }
+
+    /// Frees the reserve; returns whether there was one.
+    private static func giveUpReserve(of path: String) -> Bool {
+        (try? FileManager.default.removeItem(atPath: path + "-reserve")) != nil
     }
 
     /// D16: Notices a copy from a backup, and a clock that was set back since the last run.
@@ -115,9 +129,11 @@ final class OutboxFile: Sendable {
     func settle<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await database.write(updates)
-        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+        } catch let error as DatabaseError where error.isAboutSpace {
             hasReserve.withLock { $0 = false }
-            try? FileManager.default.removeItem(atPath: path + "-reserve")
+            _ = Self.giveUpReserve(of: path)
+            // Empties the log, which grows for as long as nobody empties it.
+            try? await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             return try await database.write(updates)
         }
     }
@@ -182,4 +198,9 @@ final class OutboxFile: Sendable {
             try? url.setResourceValues(values)
         #endif
     }
+}
+
+extension DatabaseError {
+    /// Whether a lack of space may be the reason.
+    fileprivate var isAboutSpace: Bool { [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(resultCode) }
 }

@@ -140,8 +140,6 @@ extension OutboxOperation: CustomStringConvertible, CustomReflectable {
 public struct OutboxStatus: Hashable, Sendable {
     /// The number of operations in each state; states without operations are missing.
     public let counts: [OutboxOperation.State: Int]
-    /// The size of their requests and changes in bytes.
-    public let bytes: Int
     /// The time when the oldest operation was made, or `nil` if there is none.
     public let oldest: Date?
 
@@ -156,5 +154,5 @@ public struct OutboxStatus: Hashable, Sendable {
     /// Whether operations wait for the user to log in.
     public var waitsForLogIn: Bool { counts[.waitingForLogIn] != nil }
 
-    static let empty = OutboxStatus(counts: [:], bytes: 0, oldest: nil)
+    static let empty = OutboxStatus(counts: [:], oldest: nil)
 }

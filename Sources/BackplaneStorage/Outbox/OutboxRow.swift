@@ -109,6 +109,23 @@ struct OutboxDraft: Sendable {
     var size: Int { request.count + (change?.count ?? 0) + (base?.count ?? 0) }
 }
 
+/// What may still be saved before the size of the file is looked at again.
+///
+/// Looking takes longer the more operations there are, so it does not happen for each of them. If
+/// several processes save, the limits may be exceeded by as much as their quotas.
+struct OutboxQuota: Sendable {
+    var operations = 0
+    var bytes = 0
+
+    /// Returns whether an operation of this size is within the quota, and counts it.
+    mutating func take(_ size: Int) -> Bool {
+        guard operations > 0, bytes >= size else { return false }
+        operations -= 1
+        bytes -= size
+        return true
+    }
+}
+
 extension Date {
     init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)

@@ -73,9 +73,21 @@ extension Database {
         return turn
     }
 
-    private func hasWork(_ account: String) throws -> Bool {
+    /// Whether an operation of the account is sent, or will be sent without a log-in or an update.
+    func hasWork(_ account: String) throws -> Bool {
         let select = try cachedStatement(
-            sql: "SELECT 1 FROM tally WHERE account = ? AND state IN ('queued', 'sending') AND count > 0"
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state IN ('queued', 'sending') LIMIT 1"
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
+    /// Whether an operation of the account will be sent without a decision of the user.
+    func isMoving(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: """
+                SELECT 1 FROM operation WHERE account = ? AND isHead = 1
+                AND state IN ('queued', 'sending', 'waitingForLogIn', 'waitingForUpdate') LIMIT 1
+                """
         )
         return try Row.fetchOne(select, arguments: [account]) != nil
     }
@@ -282,16 +294,19 @@ extension Database {
 // MARK: - The user's decisions
 
 extension Database {
-    func insert(_ draft: OutboxDraft, at now: Int64, within limits: Outbox.Limits, path: String) throws {
+    func insert(
+        _ draft: OutboxDraft,
+        at now: Int64,
+        within limits: Outbox.Limits,
+        quota: inout OutboxQuota,
+        path: String
+    ) throws {
         if let age = limits.age, let oldest = try oldest(of: draft.account), now - oldest >= age.milliseconds {
             throw StorageError.outboxFull(path)
         }
-        let total = try Row.fetchOne(
-            cachedStatement(sql: "SELECT sum(count), sum(bytes) FROM tally WHERE account = ?"),
-            arguments: [draft.account]
-        )
-        if total?[0] ?? 0 >= limits.operations || (total?[1] ?? 0) + draft.size > limits.bytes {
-            throw StorageError.outboxFull(path)
+        if !quota.take(draft.size) {
+            quota = try readQuota(of: draft.account, within: limits)
+            guard quota.take(draft.size) else { throw StorageError.outboxFull(path) }
         }
         let insert = try cachedStatement(
             sql: """
@@ -393,6 +408,7 @@ extension Database {
         if row.entry.state == .conflict {
             try execute(sql: "UPDATE operation SET entityTag = NULL WHERE seq = ?", arguments: [row.seq])
         }
+        guard row.entry.state.isParked else { return try write(row.entry.resumed, to: row) }
         var entry = row.entry
         (entry.state, entry.notBefore, entry.firstSentAt, entry.attempts) = (.queued, 0, nil, 0)
         return try write(entry, to: row)
@@ -442,16 +458,15 @@ extension Database {
 
     func status(of account: String) throws -> OutboxStatus {
         let rows = try Row.fetchAll(
-            cachedStatement(sql: "SELECT state, count, bytes FROM tally WHERE account = ? AND count > 0"),
+            cachedStatement(sql: "SELECT state, count(*) FROM operation WHERE account = ? GROUP BY state"),
             arguments: [account]
         )
-        var (counts, bytes) = ([:] as [OutboxOperation.State: Int], 0)
+        var counts: [OutboxOperation.State: Int] = [:]
         for row in rows {
-            bytes += row["bytes"] as Int
-            if let state = OutboxOperation.State(rawValue: row["state"]) { counts[state] = row["count"] }
+            if let state = OutboxOperation.State(rawValue: row[0]) { counts[state] = row[1] }
         }
         let oldest = counts.isEmpty ? nil : try oldest(of: account)
-        return OutboxStatus(counts: counts, bytes: bytes, oldest: oldest.map(Date.init(milliseconds:)))
+        return OutboxStatus(counts: counts, oldest: oldest.map(Date.init(milliseconds:)))
     }
 }
 
@@ -463,6 +478,19 @@ extension Database {
             sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"
         )
         return try Int64.fetchOne(select, arguments: [account])
+    }
+
+    private func readQuota(of account: String, within limits: Outbox.Limits) throws -> OutboxQuota {
+        let total = try Row.fetchOne(
+            self,
+            sql: """
+                SELECT count(*), sum(length(request) + ifnull(length(change), 0) + ifnull(length(base), 0))
+                FROM operation WHERE account = ?
+                """,
+            arguments: [account]
+        )
+        let (count, bytes): (Int, Int) = (total?[0] ?? 0, total?[1] ?? 0)
+        return OutboxQuota(operations: min(limits.operations - count, 10_000), bytes: limits.bytes - bytes)
     }
 
     /// Returns which of these operations the file does not have.
