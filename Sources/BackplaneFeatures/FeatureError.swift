@@ -14,7 +14,7 @@ public struct FeatureError: Error, Sendable {
 
         /// The server refused the mutation, and the change is no longer visible.
         public static let rejected = Code(description: "rejected")
-        /// The change could not be written to the disk. It was not sent and is no longer visible.
+        /// The change could not be written to the disk, was not sent, and is no longer visible.
         public static let notSaved = Code(description: "notSaved")
         /// The change found no value that it applies to, and was not sent.
         public static let targetMissing = Code(description: "targetMissing")

@@ -3,8 +3,8 @@ package import HTTPTypes
 
 /// A request as it is written to a file: its bytes, without a server and without credentials (D2).
 ///
-/// Every attempt sends the same bytes, also after a new version of the app has started. What an
-/// endpoint decides about its responses is not part of it.
+/// Every attempt sends the same bytes, also after a new version of the app has started. The
+/// decisions of an endpoint about its responses are not part of it.
 ///
 /// The bytes have the form of a message of HTTP: a line with the method and the target, a line for
 /// each field, and after an empty line the body.

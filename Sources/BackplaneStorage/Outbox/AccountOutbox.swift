@@ -661,7 +661,7 @@ extension AccountOutbox {
     /// Reads the status again; at most one such read is under way.
     private func refresh() {
         let mayStart = content.withLock { content in
-            // Nobody looks, so nothing is read.
+            // Without observers, nothing is read.
             guard content.isObserved || content.isListed || !content.watchers.isEmpty else { return false }
             content.mustRefresh = content.isRefreshing
             defer { content.isRefreshing = true }

@@ -109,9 +109,9 @@ struct OutboxDraft: Sendable {
     var size: Int { request.count + (change?.count ?? 0) + (base?.count ?? 0) }
 }
 
-/// What may still be saved before the size of the file is looked at again.
+/// The number and the size of the operations that may be saved before the file is measured again.
 ///
-/// Looking takes longer the more operations there are, so it does not happen for each of them. If
+/// Measuring takes longer the more operations there are, so it does not happen for each of them. If
 /// several processes save, the limits may be exceeded by as much as their quotas.
 struct OutboxQuota: Sendable {
     var operations = 0
