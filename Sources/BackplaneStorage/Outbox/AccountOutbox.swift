@@ -26,15 +26,20 @@ public final class AccountOutbox: Sendable, Observable {
         var operations: [OutboxOperation] = []
         /// Whether anybody has read the operations, so that they are kept up to date.
         var isListed = false
-        var isRefreshing = false
-        var mustRefresh = false
+        var refresh = RepeatedWork()
+        var decisions = RepeatedWork()
         /// The callers that look again after each change.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
-        var listeners: [(kind: String, call: OwnerCall)] = []
-        var aliases: [String: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?] = [:]
+        var listeners: [Listener] = []
         var reviews: [String: @Sendable (OutboxOperation) async throws -> OutboxReview] = [:]
         var resolvers: [String: @Sendable (OutboxOperation) async throws -> Void] = [:]
+    }
+
+    /// A store that shows changes of a kind.
+    private struct Listener: Sendable {
+        let kind: String
+        weak var call: OwnerCall?
     }
 
     /// How many operations ``operations`` contains at most.
@@ -61,6 +66,11 @@ public final class AccountOutbox: Sendable, Observable {
         self.onEvent = onEvent
         sender = OutboxSender(of: account, in: outbox, through: controller)
         refresh()
+    }
+
+    deinit {
+        let sender = sender
+        Task { await sender.stop(order: .max) }
     }
 
     // MARK: What is in the file
@@ -101,10 +111,16 @@ public final class AccountOutbox: Sendable, Observable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func waitUntilDrained() async throws {
+        _ = try await waitForStatus { $0.pending == 0 }
+    }
+
+    /// Suspends until the numbers meet a condition, and returns them.
+    private func waitForStatus(_ condition: (OutboxStatus) -> Bool) async throws -> OutboxStatus {
         let account = account
         // Watches before the first look, so that no change is missed in between.
         for await _ in watch() {
-            if try await outbox.file.access({ try $0.status(of: account) }).pending == 0 { return }
+            let status = try await outbox.file.access { try $0.status(of: account) }
+            if condition(status) { return status }
         }
         throw CancellationError()
     }
@@ -158,15 +174,17 @@ public final class AccountOutbox: Sendable, Observable {
             account: account,
             kind: checked(kind),
             entity: entity,
-            dependsOn: dependency,
+            dependsOn: dependency.map { [$0] } ?? [],
             label: label,
             request: try JSONEncoder.outbox.encode(controller.freeze(endpoint))
         )
-        let ticket = outbox.ticket(for: "\(key)") { OutboxTicket(key) }
+        let new = OutboxTicket(key)
+        let ticket = outbox.ticket(for: "\(key)") { new }
         do {
             try await outbox.file.save(outbox.insertion(of: draft))
         } catch {
-            _ = outbox.removeTicket("\(key)")
+            // Others may wait for an operation with a known key.
+            if ticket === new { outbox.removeTicket("\(key)")?.finish(.failure(error)) }
             throw error
         }
         saved(draft, ticket)
@@ -177,12 +195,19 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Notes that an operation is on the disk.
     func saved(_ draft: OutboxDraft, _ ticket: OutboxTicket) {
-        var progress = ticket.progress
-        if !progress.isSaved {
-            progress.isSaved = true
-            ticket.update(progress)
-        }
+        ticket.noteSaved()
         changed(kinds: draft.change == nil ? [] : [draft.kind.name])
+        wakeSenders()
+    }
+
+    /// Notes that operations without changes of records were added.
+    func noteAdded() {
+        changed(kinds: [])
+        wakeSenders()
+    }
+
+    /// Has all objects of the account look for operations to send.
+    func wakeSenders() {
         for mine in outbox.accounts(named: account) { mine.sender.wake() }
     }
 
@@ -200,11 +225,13 @@ public final class AccountOutbox: Sendable, Observable {
 extension AccountOutbox {
     /// Starts to send the operations, also those of earlier processes.
     ///
-    /// Call it when the user is signed in. A second call does nothing but ``resume()``.
+    /// Call it when the user is signed in. A second call does nothing but ``resume()``. A call of
+    /// ``stop()`` after this one also ends a start that has not taken effect yet.
     public func start() {
+        let (signIn, order) = (controller.signIn, sender.order())
         Task {
-            await resumeAll()
-            await sender.start(for: self)
+            await resumeAll(as: signIn)
+            await sender.start(for: self, as: signIn, order: order)
             await decideParked()
         }
     }
@@ -212,14 +239,16 @@ extension AccountOutbox {
     /// Sends at once what waits for a log-in, an update of the app, or its next attempt.
     ///
     /// Call it after the user of this account has logged in again. A store with changes in this
-    /// outbox calls it in its `refresh()`.
+    /// outbox calls it in its `refresh()`. The operations are sent with the credentials of the user
+    /// who is signed in at the time of the call.
     public func resume() {
-        Task { await resumeAll() }
+        let signIn = controller.signIn
+        Task { await resumeAll(as: signIn) }
     }
 
-    private func resumeAll() async {
+    private func resumeAll(as signIn: SignIn) async {
         await resumeRows()
-        await sender.resume()
+        await sender.resume(as: signIn)
         changed(kinds: [])
     }
 
@@ -251,23 +280,26 @@ extension AccountOutbox {
     /// Call it before another user logs in, and before the process is suspended. The operations stay
     /// in the file.
     public func stop() async {
-        await sender.stop()
+        await sender.stop(order: sender.order())
     }
 
     /// Sends until nothing can be sent, or until a time is over, and then stops (D18).
     ///
     /// For the background time that a system grants. When the function returns, no request is under
-    /// way, and no file is locked.
+    /// way, and no file is locked, unless ``start()`` was called meanwhile. It also returns when
+    /// everything that is left waits for a log-in.
     ///
     /// - Parameter time: How long it may take.
     /// - Returns: Whether the server has confirmed all operations that need no decision.
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
-        await resumeAll()
-        await sender.start(for: self)
+        // Both numbers now, so that a later call of start wins.
+        let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
+        await resumeAll(as: signIn)
+        await sender.start(for: self, as: signIn, order: started)
         let clock = outbox.file.clock.clock
         let isDrained = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await self.waitUntilDrained()) != nil }
+            group.addTask { await self.waitUntilIdle() }
             group.addTask {
                 try? await clock.sleep(for: time)
                 return false
@@ -276,8 +308,17 @@ extension AccountOutbox {
             group.cancelAll()
             return first
         }
-        await stop()
+        await sender.stop(order: stopped)
         return isDrained
+    }
+
+    /// Suspends until nothing can be sent, and returns whether everything is confirmed that needs no
+    /// decision.
+    private func waitUntilIdle() async -> Bool {
+        let last = try? await waitForStatus { status in
+            status.counts[.sending] == nil && (status.counts[.queued] == nil || status.waitsForLogIn)
+        }
+        return last?.pending == 0
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).
@@ -285,14 +326,8 @@ extension AccountOutbox {
         await sender.use(network)
     }
 
-    func alias(for row: OutboxRow, _ reply: ServerReply) -> (old: String, new: String)? {
-        content.withLock { $0.aliases[row.entry.kind] }?(row, reply)
-    }
-
-    /// Tells the callers and observers what a turn has changed.
-    func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
-        for id in turn.acknowledged { outbox.removeTicket(id)?.finish(.success(replies[id])) }
-        for row in turn.claimed { outbox.existingTicket(row.id)?.update(row.progress) }
+    /// Tells the observers what a turn has changed.
+    func note(_ turn: OutboxTurn) {
         for row in turn.changed { note(row) }
         if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
             changed(kinds: [])
@@ -303,16 +338,9 @@ extension AccountOutbox {
     private func note(_ row: OutboxRow) {
         guard let operation = row.operation else { return }
         switch row.entry.state {
-        case .dead, .conflict:
-            outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
-            onEvent(.parked(operation))
-        case .needsReview:
-            outbox.existingTicket(row.id)?.update(row.progress)
-            onEvent(.parked(operation))
-        case .waitingForLogIn:
-            outbox.existingTicket(row.id)?.update(row.progress)
-            onEvent(.waitsForLogIn(operation))
-        case .queued, .sending, .waitingForUpdate: outbox.existingTicket(row.id)?.update(row.progress)
+        case .dead, .conflict, .needsReview: onEvent(.parked(operation))
+        case .waitingForLogIn: onEvent(.waitsForLogIn(operation))
+        case .queued, .sending, .waitingForUpdate: break
         }
     }
 }
@@ -327,7 +355,12 @@ extension AccountOutbox {
     ///
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     public func retry(_ id: IdempotencyKey) async throws {
-        let row = try await change(id) { database, row in try database.retry(row) }
+        try await retry(id, isUnsent: false)
+    }
+
+    private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
+        let now = outbox.file.clock.now
+        let row = try await change(id) { database, row in try database.retry(row, at: now, isUnsent: isUnsent) }
         outbox.existingTicket(row.id)?.update(row.progress)
         reviveRecords(of: row)
     }
@@ -352,15 +385,16 @@ extension AccountOutbox {
     ) async throws -> IdempotencyKey {
         let request = try JSONEncoder.outbox.encode(controller.freeze(endpoint))
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
-        let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
+        let (account, outbox, path) = (account, outbox, outbox.file.path)
         let key = IdempotencyKey()
         let row = try await self.change(id) { database, row in
-            guard let kind = kinds[row.entry.kind] else {
+            guard let kind = outbox.kinds[row.entry.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
             }
             var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
             (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
             try database.replace(row, with: draft)
+            outbox.endHere([row.id])
             return row
         }
         if let operation = row.operation {
@@ -374,7 +408,10 @@ extension AccountOutbox {
     ///
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
-        try await outbox.file.access { database in try database.dependents(of: "\(id)").compactMap(\.operation) }
+        let account = account
+        return try await outbox.file.access { database in
+            try database.dependents(of: "\(id)", in: account).compactMap(\.operation)
+        }
     }
 
     /// Removes an operation, and the operations that need it.
@@ -388,13 +425,15 @@ extension AccountOutbox {
     @discardableResult
     public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        let rows = try await outbox.file.access { database in
-            try database.discard(database.decidable(key, of: account, path: path))
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.discard(database.decidable(key, of: account, path: path))
+            outbox.endHere(rows.map(\.id))
+            return rows
         }
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
         changed(kinds: [])
-        sender.wake()
+        wakeSenders()
         return operations
     }
 
@@ -406,9 +445,12 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
-        let operations = try await operations(limit: .max)
-        _ = try await outbox.file.access { database in try database.purge(account) }
-        for operation in operations { end(operation) }
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.purge(account)
+            outbox.endHere(rows.map(\.id))
+            return rows
+        }
+        for operation in rows.compactMap(\.operation) { end(operation) }
         changed(kinds: [])
     }
 
@@ -481,7 +523,7 @@ extension AccountOutbox {
             try change(database, database.decidable(key, of: account, path: path))
         }
         changed(kinds: [])
-        for mine in outbox.accounts(named: account) { mine.sender.wake() }
+        wakeSenders()
         return row
     }
 
@@ -492,6 +534,12 @@ extension AccountOutbox {
 
     /// Asks the closures of the app about operations that are parked.
     private func decideParked() async {
+        // One at a time, because a second answer would be about a former state.
+        guard content.withLock({ $0.decisions.request() }) else { return }
+        repeat { await askAboutParked() } while content.withLock({ $0.decisions.finish() })
+    }
+
+    private func askAboutParked() async {
         let (reviews, resolvers) = content.withLock { ($0.reviews, $0.resolvers) }
         guard !(reviews.isEmpty && resolvers.isEmpty), let all = try? await operations(limit: .max) else { return }
         for operation in all {
@@ -500,7 +548,7 @@ extension AccountOutbox {
                 guard let review = reviews[operation.kind] else { continue }
                 switch try? await review(operation) {
                 case .carriedOut: try? await confirm(operation.id)
-                case .notCarriedOut: try? await retry(operation.id)
+                case .notCarriedOut: try? await retry(operation.id, isUnsent: true)
                 case .unknown, nil: break
                 }
             case .conflict:
@@ -513,12 +561,13 @@ extension AccountOutbox {
     /// Removes an operation that the server has carried out, as a question to it has shown.
     private func confirm(_ id: IdempotencyKey) async throws {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        try await outbox.file.access { database in
+        try await outbox.file.access { [outbox] database in
             try database.confirm(database.decidable(key, of: account, path: path))
+            outbox.endHere([key])
         }
         outbox.removeTicket(key)?.finish(.success(nil))
         changed(kinds: [])
-        sender.wake()
+        wakeSenders()
     }
 }
 
@@ -535,17 +584,21 @@ public enum OutboxReview: Hashable, Sendable {
 // MARK: - Notifications
 
 extension AccountOutbox {
-    /// Has `call` called when changes of a kind were added, or are shown again.
+    /// Has `call` called, as long as it exists, when changes of a kind were added or are shown again.
     func listen(to kind: String, _ call: OwnerCall) {
-        content.withLock { $0.listeners.append((kind, call)) }
+        content.withLock { content in
+            content.listeners.removeAll { $0.call == nil }
+            content.listeners.append(Listener(kind: kind, call: call))
+        }
     }
 
-    func useAlias(
-        of kind: String,
-        _ alias: @escaping @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
-    ) {
-        content.withLock { $0.aliases[kind] = alias }
+    /// Has the IDs that the server gives to created records read by `alias`.
+    func useAlias(of kind: OutboxKind, _ alias: @escaping OutboxAlias) {
+        sender.aliases.withLock { $0[kind.name] = alias }
     }
+
+    /// Notifies the observers after a change by others.
+    func refreshAll() { changed(kinds: []) }
 
     func report(_ event: OutboxEvent) { onEvent(event) }
 
@@ -554,19 +607,16 @@ extension AccountOutbox {
         for mine in outbox.accounts(named: account) {
             mine.refresh()
             if kinds.isEmpty { continue }
-            let calls = mine.content.withLock { $0.listeners.filter { kinds.contains($0.kind) }.map(\.call) }
+            let calls = mine.content.withLock { content in
+                content.listeners.compactMap { kinds.contains($0.kind) ? $0.call : nil }
+            }
             OwnerCall.callAll(calls)
         }
     }
 
     /// Reads the status again; at most one such read is under way.
     private func refresh() {
-        let mayStart = content.withLock { content in
-            content.mustRefresh = content.isRefreshing
-            defer { content.isRefreshing = true }
-            return !content.isRefreshing
-        }
-        if mayStart { readStatus() }
+        if content.withLock({ $0.refresh.request() }) { readStatus() }
     }
 
     private func readStatus() {
@@ -584,9 +634,7 @@ extension AccountOutbox {
     private func finishRefresh(_ read: (OutboxStatus, [OutboxOperation])?) {
         let (mustRefresh, watchers) = content.withLock { content in
             if let read { (content.status, content.operations) = read }
-            content.isRefreshing = content.mustRefresh
-            defer { content.mustRefresh = false }
-            return (content.mustRefresh, Array(content.watchers.values))
+            return (content.refresh.finish(), Array(content.watchers.values))
         }
         changes.publish()
         for watcher in watchers { watcher.yield() }
@@ -633,5 +681,25 @@ private final class OutboxChanges: Observable, Sendable {
 
     private func notify() {
         registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+}
+
+/// Work that runs once at a time, and once more if it is requested while it runs.
+private struct RepeatedWork: Sendable {
+    private var isRunning = false
+    private var mustRepeat = false
+
+    /// Notes a request, and returns whether the caller must start the work.
+    mutating func request() -> Bool {
+        mustRepeat = isRunning
+        defer { isRunning = true }
+        return !isRunning
+    }
+
+    /// Notes the end of the work, and returns whether the caller must repeat it.
+    mutating func finish() -> Bool {
+        isRunning = mustRepeat
+        defer { mustRepeat = false }
+        return mustRepeat
     }
 }

@@ -26,7 +26,10 @@ final class OutboxFile: Sendable {
     init(path: String, clock: OutboxClock) throws {
         self.path = path
         self.clock = clock
+        // While one process turns a new file into a database and names it, others wait.
+        let lock: FileLock
         do {
+            lock = try FileLock(blockingAtPath: path + "-lock")
             let exists = FileManager.default.fileExists(atPath: path)
             for suffix in ["", "-wal", "-shm"]
             where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix) {
@@ -48,6 +51,7 @@ final class OutboxFile: Sendable {
         } catch {
             throw StorageError.cannotOpenOutbox(path, error)
         }
+        defer { lock.release() }
         Self.protect(path)
         hasReserve = Locked(true)
         guard !isNewer else { return }
@@ -108,17 +112,21 @@ final class OutboxFile: Sendable {
         if !hasReserve.withLock({ $0 }), !restoreReserve() { throw .notSaved(path, nil) }
     }
 
-    /// Runs a transaction that records what the server has said.
+    /// Runs a transaction that records what the server has said, also if the calling task is
+    /// cancelled.
     ///
     /// - Throws: The error of the database, after the reserve has been given up.
     func settle<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            return try await database.write(updates)
-        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
-            hasReserve.withLock { $0 = false }
-            try? FileManager.default.removeItem(atPath: path + "-reserve")
-            return try await database.write(updates)
-        }
+        // A task of its own: a stop must not cancel it, because requests have been carried out.
+        try await Task<Value, any Error> {
+            do {
+                return try await self.database.write(updates)
+            } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+                self.hasReserve.withLock { $0 = false }
+                try? FileManager.default.removeItem(atPath: self.path + "-reserve")
+                return try await self.database.write(updates)
+            }
+        }.value
     }
 
     /// Reads or changes the file.
