@@ -213,7 +213,11 @@ actor OutboxSender {
         }
         // Before anything is sent: from here on, the server may know the claimed operations.
         outbox.note(turn, replies)
-        observer?.note(turn)
+        if let observer {
+            observer.note(turn)
+        } else {
+            outbox.accounts(named: account).first?.refreshAll()
+        }
         for row in turn.claimed { attempt(row) }
         if !outcomes.isEmpty || turn.hasMore { wake() }
     }
