@@ -175,8 +175,9 @@ let package = Package(
         .testTarget(
             name: "BackplaneStorageTests",
             dependencies: [
-                "TestSupport", "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
+                "TestSupport", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

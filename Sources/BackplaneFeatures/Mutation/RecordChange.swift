@@ -138,20 +138,35 @@ package struct MutationOptions<Value> {
 
 /// The access of a store to the changes that an outbox has not finished.
 package struct UnfinishedChanges<ID: Hashable, Value> {
-    /// Returns the unfinished mutations in order; called on the store's actor.
-    let fetch: () async -> [(ID, Mutation<Value>)]
-    /// Has the observer called when changes may have been added by others.
+    /// Returns the unfinished changes in order; called on the store's actor.
+    let fetch: () async -> [UnfinishedChange<ID, Value>]
+    /// Has the observer called, as long as it exists, when changes may have been added by others.
     let observe: (OwnerCall) -> Void
     /// Sends the changes at once that wait for a network or a log-in.
     let resume: () -> Void
 
     package init(
-        fetch: @escaping () async -> [(ID, Mutation<Value>)],
+        fetch: @escaping () async -> [UnfinishedChange<ID, Value>],
         observe: @escaping (OwnerCall) -> Void,
         resume: @escaping () -> Void
     ) {
         self.fetch = fetch
         self.observe = observe
         self.resume = resume
+    }
+}
+
+/// A change that an outbox has not finished.
+package struct UnfinishedChange<ID: Hashable, Value> {
+    /// The delivery of the change.
+    let delivery: any MutationDelivery
+    /// Returns the record and the mutation, or `nil` if the change cannot be decoded.
+    ///
+    /// A closure, because a store has most of the changes already.
+    let decode: () -> (ID, Mutation<Value>)?
+
+    package init(_ delivery: any MutationDelivery, decode: @escaping () -> (ID, Mutation<Value>)?) {
+        self.delivery = delivery
+        self.decode = decode
     }
 }

@@ -66,14 +66,17 @@ package struct FrozenRequest: Hashable, Sendable {
         return data
     }
 
-    /// Replaces an ID in the path, the query and the body.
+    /// Returns the request with another ID in the path, the query and the body.
     ///
     /// - Precondition: The request was never sent.
-    package mutating func replace(_ old: String, with new: String) {
-        path = path.replacing(old, with: new)
-        query = query.replacing(old, with: new)
-        guard let text = body.flatMap({ String(data: $0, encoding: .utf8) }) else { return }
-        body = Data(text.replacing(old, with: new).utf8)
+    package func replacing(_ old: String, with new: String) -> FrozenRequest {
+        var copy = self
+        copy.path = path.replacing(old, with: new)
+        copy.query = query.replacing(old, with: new)
+        if let text = body.flatMap({ String(data: $0, encoding: .utf8) }) {
+            copy.body = Data(text.replacing(old, with: new).utf8)
+        }
+        return copy
     }
 
     /// Returns the request with the header fields of one delivery.
@@ -115,21 +118,47 @@ package struct ServerReply: Sendable {
     package var entityTag: String? { response.headerFields[.eTag] }
 }
 
+/// The session of one user: the time from a log-in to its end.
+package struct SignIn: Hashable, Sendable {
+    let epoch: Int
+}
+
 extension AuthenticatedNetworkController {
     /// Writes down the request of an endpoint, with a body from the encoder of this controller.
     package func freeze<Response>(_ endpoint: AuthenticatedKeyedEndpoint<Response>) throws -> Data {
         try FrozenRequest(endpoint, encoder: options.encoder).data
     }
 
-    /// Sends a request that was written down, with the credentials of the current user.
+    /// The session of the user who is signed in now.
+    package var signIn: SignIn { SignIn(epoch: makeScope().request.epoch) }
+
+    /// Sends a request that was written down, with the credentials of one user.
     ///
+    /// - Parameters:
+    ///   - frozen: The request.
+    ///   - key: The idempotency key.
+    ///   - entityTag: The entity tag for `If-Match`, or `nil` for a request without a condition.
+    ///   - signIn: The session of the user whose request it is. If it has ended, nothing is sent,
+    ///     also if another user is signed in.
     /// - Returns: A response with a successful status.
-    package func send(_ frozen: FrozenRequest, key: String, entityTag: String?) async throws -> ServerReply {
+    /// - Throws: ``NetworkError``, or `CancellationError` if the task is cancelled.
+    package func send(
+        _ frozen: FrozenRequest,
+        key: String,
+        entityTag: String?,
+        as signIn: SignIn
+    ) async throws -> ServerReply {
         let request = frozen.request(key: key, entityTag: entityTag)
         let endpoint = AuthenticatedEndpoint<ServerReply>(request) { response, body, _ in
             ServerReply(response: response, body: body)
         }
-        return try await self.request(endpoint)
+        let current = makeScope()
+        let scope = UserScope(
+            session: current.session,
+            request: UserRequest(epoch: signIn.epoch),
+            partition: current.partition
+        )
+        return try await self.request(endpoint, for: scope)
     }
 
     /// Decodes the response of a request that was written down.

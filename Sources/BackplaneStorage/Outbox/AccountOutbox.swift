@@ -35,20 +35,20 @@ public final class AccountOutbox: Sendable, Observable {
         var isListed = false
         /// Whether anybody has read the status, so that it is kept up to date.
         var isObserved = false
-        var isRefreshing = false
-        var mustRefresh = false
+        var refresh = RepeatedWork()
+        var decisions = RepeatedWork()
         /// The callers that look again after each change.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
-        /// Whether the closures of the app are being asked about parked operations.
-        var isDeciding = false
-        var mustDecide = false
-        /// The number of calls that start or stop; the last one counts.
-        var lastOrder = 0
-        var listeners: [(kind: String, call: OwnerCall)] = []
-        var aliases: [String: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?] = [:]
+        var listeners: [Listener] = []
         var reviews: [String: @Sendable (OutboxOperation) async throws -> OutboxReview] = [:]
         var resolvers: [String: @Sendable (OutboxOperation) async throws -> Void] = [:]
+    }
+
+    /// A store that shows changes of a kind.
+    private struct Listener: Sendable {
+        let kind: String
+        weak var call: OwnerCall?
     }
 
     /// The largest number of operations in ``operations``.
@@ -74,6 +74,11 @@ public final class AccountOutbox: Sendable, Observable {
         self.controller = controller
         self.onEvent = onEvent
         sender = OutboxSender(of: account, in: outbox, through: controller)
+    }
+
+    deinit {
+        let sender = sender
+        Task { await sender.stop(order: .max) }
     }
 
     // MARK: The contents of the file
@@ -184,15 +189,17 @@ public final class AccountOutbox: Sendable, Observable {
             account: account,
             kind: checked(kind),
             entity: entity,
-            dependsOn: dependency,
+            dependsOn: dependency.map { [$0] } ?? [],
             label: label,
             request: try controller.freeze(endpoint)
         )
-        let ticket = outbox.ticket(for: "\(key)") { OutboxTicket(key) }
+        let new = OutboxTicket(key)
+        let ticket = outbox.ticket(for: "\(key)") { new }
         do {
             try await outbox.file.save(outbox.insertion(of: draft))
         } catch {
-            _ = outbox.removeTicket("\(key)")
+            // Others may wait for an operation with a known key.
+            if ticket === new { outbox.removeTicket("\(key)")?.finish(.failure(error)) }
             throw error
         }
         saved(draft, ticket)
@@ -203,12 +210,19 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Notes that an operation is on the disk.
     func saved(_ draft: OutboxDraft, _ ticket: OutboxTicket) {
-        var progress = ticket.progress
-        if !progress.isSaved {
-            progress.isSaved = true
-            ticket.update(progress)
-        }
+        ticket.noteSaved()
         changed(kinds: draft.change == nil ? [] : [draft.kind.name])
+        wakeSenders()
+    }
+
+    /// Notes that operations without changes of records were added.
+    func noteAdded() {
+        changed(kinds: [])
+        wakeSenders()
+    }
+
+    /// Has all objects of the account look for operations to send.
+    func wakeSenders() {
         for mine in outbox.accounts(named: account) { mine.sender.wake() }
     }
 
@@ -227,21 +241,14 @@ extension AccountOutbox {
     /// Starts to send the operations, also those of earlier processes.
     ///
     /// Call it when the user is signed in, and again after ``stop()`` and ``drain(within:)``. While
-    /// the operations are being sent, a further call only does the same as ``resume()``.
+    /// the operations are being sent, a further call only does the same as ``resume()``. A call of
+    /// ``stop()`` after this one also ends a start that has not taken effect yet.
     public func start() {
-        let order = beginOrder()
+        let (signIn, order) = (controller.signIn, sender.order())
         Task {
-            await resumeAll()
-            guard order == content.withLock({ $0.lastOrder }) else { return }
-            await sender.start(for: self)
+            await resumeAll(as: signIn)
+            await sender.start(for: self, as: signIn, order: order)
             await decideParked()
-        }
-    }
-
-    private func beginOrder() -> Int {
-        content.withLock { content in
-            content.lastOrder += 1
-            return content.lastOrder
         }
     }
 
@@ -250,13 +257,16 @@ extension AccountOutbox {
     ///
     /// Call it after the user of this account has logged in again. A store with changes in this
     /// outbox calls it in its `refresh()`. Before ``start()``, nothing is sent.
+    /// The operations are sent with the credentials of the user who is signed in at the time of the
+    /// call.
     public func resume() {
-        Task { await resumeAll() }
+        let signIn = controller.signIn
+        Task { await resumeAll(as: signIn) }
     }
 
-    private func resumeAll() async {
+    private func resumeAll(as signIn: SignIn) async {
         await resumeRows()
-        await sender.resume()
+        await sender.resume(as: signIn)
         changed(kinds: [])
     }
 
@@ -289,10 +299,7 @@ extension AccountOutbox {
     /// stay in the file. An attempt that was under way is repeated after ``start()``, with the same
     /// key.
     public func stop() async {
-        _ = beginOrder()
-        // In a task of its own, because the caller may be cancelled, and the ends of attempts must
-        // be written nevertheless.
-        await Task { await sender.stop() }.value
+        await sender.stop(order: sender.order())
     }
 
     /// Sends until the server has confirmed all operations that need no decision of the user, or
@@ -300,6 +307,7 @@ extension AccountOutbox {
     ///
     /// Use it in the background time that a system grants. When the function returns, no request is
     /// under way, and no file is locked. Call ``start()`` to continue later.
+    /// It also returns when everything that is left waits for a log-in or an update.
     ///
     /// ```swift
     /// let isDrained = await mine.drain(within: .seconds(20))
@@ -309,11 +317,13 @@ extension AccountOutbox {
     /// - Returns: Whether the server has confirmed all operations that need no decision.
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
-        await resumeAll()
-        await sender.start(for: self)
+        // Both numbers now, so that a later call of start wins.
+        let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
+        await resumeAll(as: signIn)
+        await sender.start(for: self, as: signIn, order: started)
         let clock = outbox.file.clock.clock
         let isDrained = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await self.waitUntilNothingMoves() }
+            group.addTask { await self.waitUntilIdle() }
             group.addTask {
                 try? await clock.sleep(for: time)
                 return false
@@ -322,14 +332,14 @@ extension AccountOutbox {
             group.cancelAll()
             return first
         }
-        await stop()
+        await sender.stop(order: stopped)
         return isDrained
     }
 
     /// Suspends until nothing can be sent without the user.
     ///
     /// - Returns: Whether all operations that need no decision are confirmed.
-    private func waitUntilNothingMoves() async -> Bool {
+    private func waitUntilIdle() async -> Bool {
         let account = account
         for await _ in watch() {
             let found = try? await outbox.file.access { database in
@@ -346,14 +356,8 @@ extension AccountOutbox {
         await sender.use(network)
     }
 
-    func alias(for row: OutboxRow, _ reply: ServerReply) -> (old: String, new: String)? {
-        content.withLock { $0.aliases[row.entry.kind] }?(row, reply)
-    }
-
-    /// Tells the callers and observers what a turn has changed.
-    func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
-        for id in turn.acknowledged { outbox.removeTicket(id)?.finish(.success(replies[id])) }
-        for row in turn.claimed { outbox.existingTicket(row.id)?.update(row.progress) }
+    /// Tells the observers what a turn has changed.
+    func note(_ turn: OutboxTurn) {
         for row in turn.changed { note(row) }
         if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
             changed(kinds: [])
@@ -364,16 +368,9 @@ extension AccountOutbox {
     private func note(_ row: OutboxRow) {
         guard let operation = row.operation else { return }
         switch row.entry.state {
-        case .dead, .conflict:
-            outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
-            onEvent(.parked(operation))
-        case .needsReview:
-            outbox.existingTicket(row.id)?.update(row.progress)
-            onEvent(.parked(operation))
-        case .waitingForLogIn:
-            outbox.existingTicket(row.id)?.update(row.progress)
-            onEvent(.waitsForLogIn(operation))
-        case .queued, .sending, .waitingForUpdate: outbox.existingTicket(row.id)?.update(row.progress)
+        case .dead, .conflict, .needsReview: onEvent(.parked(operation))
+        case .waitingForLogIn: onEvent(.waitsForLogIn(operation))
+        case .queued, .sending, .waitingForUpdate: break
         }
     }
 }
@@ -389,7 +386,12 @@ extension AccountOutbox {
     /// - Parameter id: The key of the operation.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     public func retry(_ id: IdempotencyKey) async throws {
-        let row = try await change(id) { database, row in try database.retry(row) }
+        try await retry(id, isUnsent: false)
+    }
+
+    private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
+        let now = outbox.file.clock.now
+        let row = try await change(id) { database, row in try database.retry(row, at: now, isUnsent: isUnsent) }
         outbox.existingTicket(row.id)?.update(row.progress)
         reviveRecords(of: row)
     }
@@ -419,15 +421,16 @@ extension AccountOutbox {
     ) async throws -> IdempotencyKey {
         let request = try controller.freeze(endpoint)
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
-        let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
+        let (account, outbox, path) = (account, outbox, outbox.file.path)
         let key = IdempotencyKey()
         let row = try await self.change(id) { database, row in
-            guard let kind = kinds[row.entry.kind] else {
+            guard let kind = outbox.kinds[row.entry.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
             }
             var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
             (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
             try database.replace(row, with: draft)
+            outbox.endHere([row.id])
             return row
         }
         if let operation = row.operation {
@@ -443,7 +446,10 @@ extension AccountOutbox {
     /// - Returns: The operations, to show to the user before ``discard(_:)`` removes them.
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
-        try await outbox.file.access { database in try database.dependents(of: "\(id)").compactMap(\.operation) }
+        let account = account
+        return try await outbox.file.access { database in
+            try database.dependents(of: "\(id)", in: account).compactMap(\.operation)
+        }
     }
 
     /// Removes an operation, and the operations that need it.
@@ -458,13 +464,15 @@ extension AccountOutbox {
     @discardableResult
     public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        let rows = try await outbox.file.access { database in
-            try database.discard(database.decidable(key, of: account, path: path))
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.discard(database.decidable(key, of: account, path: path))
+            outbox.endHere(rows.map(\.id))
+            return rows
         }
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
         changed(kinds: [])
-        sender.wake()
+        wakeSenders()
         return operations
     }
 
@@ -476,9 +484,12 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
-        let operations = try await operations(limit: .max)
-        _ = try await outbox.file.access { database in try database.purge(account) }
-        for operation in operations { end(operation) }
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.purge(account)
+            outbox.endHere(rows.map(\.id))
+            return rows
+        }
+        for operation in rows.compactMap(\.operation) { end(operation) }
         changed(kinds: [])
     }
 
@@ -563,7 +574,7 @@ extension AccountOutbox {
             try change(database, database.decidable(key, of: account, path: path))
         }
         changed(kinds: [])
-        for mine in outbox.accounts(named: account) { mine.sender.wake() }
+        wakeSenders()
         return row
     }
 
@@ -574,23 +585,12 @@ extension AccountOutbox {
 
     /// Asks the closures of the app about operations that are parked.
     private func decideParked() async {
-        // One pass at a time: two would ask the server twice, and decide twice.
-        let mayStart = content.withLock { content in
-            content.mustDecide = content.isDeciding
-            defer { content.isDeciding = true }
-            return !content.isDeciding
-        }
-        guard mayStart else { return }
-        repeat {
-            await decideOnce()
-        } while content.withLock { content in
-            content.isDeciding = content.mustDecide
-            defer { content.mustDecide = false }
-            return content.mustDecide
-        }
+        // One at a time, because a second answer would be about a former state.
+        guard content.withLock({ $0.decisions.request() }) else { return }
+        repeat { await askAboutParked() } while content.withLock({ $0.decisions.finish() })
     }
 
-    private func decideOnce() async {
+    private func askAboutParked() async {
         let (reviews, resolvers) = content.withLock { ($0.reviews, $0.resolvers) }
         guard !(reviews.isEmpty && resolvers.isEmpty), let all = try? await operations(limit: .max) else { return }
         for operation in all {
@@ -599,7 +599,7 @@ extension AccountOutbox {
                 guard let review = reviews[operation.kind] else { continue }
                 switch try? await review(operation) {
                 case .carriedOut: try? await confirm(operation.id)
-                case .notCarriedOut: try? await retry(operation.id)
+                case .notCarriedOut: try? await retry(operation.id, isUnsent: true)
                 case .unknown, nil: break
                 }
             case .conflict:
@@ -612,12 +612,13 @@ extension AccountOutbox {
     /// Removes an operation that the server has carried out, as a question to it has shown.
     private func confirm(_ id: IdempotencyKey) async throws {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        try await outbox.file.access { database in
+        try await outbox.file.access { [outbox] database in
             try database.confirm(database.decidable(key, of: account, path: path))
+            outbox.endHere([key])
         }
         outbox.removeTicket(key)?.finish(.success(nil))
         changed(kinds: [])
-        sender.wake()
+        wakeSenders()
     }
 }
 
@@ -634,17 +635,21 @@ public enum OutboxReview: Hashable, Sendable {
 // MARK: - Notifications
 
 extension AccountOutbox {
-    /// Calls `call` whenever changes of a kind were added, or are shown again.
+    /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown again.
     func listen(to kind: String, _ call: OwnerCall) {
-        content.withLock { $0.listeners.append((kind, call)) }
+        content.withLock { content in
+            content.listeners.removeAll { $0.call == nil }
+            content.listeners.append(Listener(kind: kind, call: call))
+        }
     }
 
-    func useAlias(
-        of kind: String,
-        _ alias: @escaping @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
-    ) {
-        content.withLock { $0.aliases[kind] = alias }
+    /// Has the IDs that the server gives to created records read by `alias`.
+    func useAlias(of kind: OutboxKind, _ alias: @escaping OutboxAlias) {
+        sender.aliases.withLock { $0[kind.name] = alias }
     }
+
+    /// Notifies the observers after a change by others.
+    func refreshAll() { changed(kinds: []) }
 
     func report(_ event: OutboxEvent) { onEvent(event) }
 
@@ -653,7 +658,9 @@ extension AccountOutbox {
         for mine in outbox.accounts(named: account) {
             mine.refresh()
             if kinds.isEmpty { continue }
-            let calls = mine.content.withLock { $0.listeners.filter { kinds.contains($0.kind) }.map(\.call) }
+            let calls = mine.content.withLock { content in
+                content.listeners.compactMap { kinds.contains($0.kind) ? $0.call : nil }
+            }
             OwnerCall.callAll(calls)
         }
     }
@@ -662,10 +669,7 @@ extension AccountOutbox {
     private func refresh() {
         let mayStart = content.withLock { content in
             // Without observers, nothing is read.
-            guard content.isObserved || content.isListed || !content.watchers.isEmpty else { return false }
-            content.mustRefresh = content.isRefreshing
-            defer { content.isRefreshing = true }
-            return !content.isRefreshing
+            (content.isObserved || content.isListed || !content.watchers.isEmpty) && content.refresh.request()
         }
         if mayStart { readStatus() }
     }
@@ -691,9 +695,7 @@ extension AccountOutbox {
     private func finishRefresh(_ read: (OutboxStatus, [OutboxOperation])?) {
         let (mustRefresh, watchers) = content.withLock { content in
             if let read { (content.status, content.operations) = read }
-            content.isRefreshing = content.mustRefresh
-            defer { content.mustRefresh = false }
-            return (content.mustRefresh, Array(content.watchers.values))
+            return (content.refresh.finish(), Array(content.watchers.values))
         }
         changes.publish()
         for watcher in watchers { watcher.yield() }
@@ -742,5 +744,25 @@ private final class OutboxChanges: Observable, Sendable {
 
     private func notify() {
         registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+}
+
+/// Work that runs once at a time, and once more if it is requested while it runs.
+private struct RepeatedWork: Sendable {
+    private var isRunning = false
+    private var mustRepeat = false
+
+    /// Notes a request, and returns whether the caller must start the work.
+    mutating func request() -> Bool {
+        mustRepeat = isRunning
+        defer { isRunning = true }
+        return !isRunning
+    }
+
+    /// Notes the end of the work, and returns whether the caller must repeat it.
+    mutating func finish() -> Bool {
+        isRunning = mustRepeat
+        defer { mustRepeat = false }
+        return mustRepeat
     }
 }

@@ -28,8 +28,8 @@ internal import GRDB
 /// **Isolation.** Use it from any thread. Several processes may use one file; at any time, one of
 /// them sends the operations of an account.
 ///
-/// **File.** Only the owner can read the file and its neighbors (`-wal`, `-shm`, `-install`,
-/// `-reserve`). They are not encrypted. Keep them out of an App Group: the system ends a process
+/// **File.** Only the owner can read the file and its neighbors (`-wal`, `-shm`, `-lock`,
+/// `-install`, `-reserve`). They are not encrypted. Keep them out of an App Group: the system ends a process
 /// that is suspended while it holds a lock there.
 ///
 /// See <doc:ChangesThatSurvive>.
@@ -222,6 +222,35 @@ extension Outbox {
     /// The saved operations that callers of this process wait for.
     var savedTickets: [String] {
         state.withLock { state in state.tickets.filter { $0.value.progress.isSaved }.map(\.key) }
+    }
+
+    /// Notes that this process removes operations from the file, and will end the waits for them.
+    ///
+    /// Called in the transaction that removes them. So no later look at the file takes them for
+    /// operations that another process has sent.
+    func endHere(_ ids: [String]) {
+        for id in ids { existingTicket(id)?.endHere() }
+    }
+
+    /// Removes the ticket of an operation that was in the file and no longer is, unless this process
+    /// has removed the operation.
+    func goneTicket(_ id: String) -> OutboxTicket? {
+        state.withLock { state in
+            state.tickets[id]?.endsHere == false ? state.tickets.removeValue(forKey: id) : nil
+        }
+    }
+
+    /// Tells the callers that wait for operations how a turn has changed these operations.
+    func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
+        for id in turn.acknowledged { removeTicket(id)?.finish(.success(replies[id])) }
+        for row in turn.claimed { existingTicket(row.id)?.update(row.progress) }
+        for row in turn.changed {
+            if row.progress.status == .failed, let operation = row.operation {
+                removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+            } else {
+                existingTicket(row.id)?.update(row.progress)
+            }
+        }
     }
 
     func accounts(named account: String) -> [AccountOutbox] {

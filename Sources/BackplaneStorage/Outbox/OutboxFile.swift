@@ -26,6 +26,14 @@ final class OutboxFile: Sendable {
     init(path: String, clock: OutboxClock) throws {
         self.path = path
         self.clock = clock
+        // While one process turns a new file into a database and names it, others wait.
+        let lock: FileLock
+        do {
+            lock = try FileLock(blockingAtPath: path + "-lock")
+        } catch {
+            throw StorageError.cannotOpenOutbox(path, error)
+        }
+        defer { lock.release() }
         do {
             (database, isNewer) = try Self.open(path)
         } catch let error as DatabaseError where error.isAboutSpace && Self.giveUpReserve(of: path) {
@@ -37,6 +45,7 @@ final class OutboxFile: Sendable {
         } catch {
             throw StorageError.cannotOpenOutbox(path, error)
         }
+        defer { lock.release() }
         Self.protect(path)
         hasReserve = Locked(true)
         guard !isNewer else { return }
@@ -123,19 +132,23 @@ final class OutboxFile: Sendable {
         if !hasReserve.withLock({ $0 }), !restoreReserve() { throw .notSaved(path, nil) }
     }
 
-    /// Runs a transaction that records what the server has said.
+    /// Runs a transaction that records what the server has said, also if the calling task is
+    /// cancelled.
     ///
     /// - Throws: The error of the database, after the reserve has been given up.
     func settle<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            return try await database.write(updates)
-        } catch let error as DatabaseError where error.isAboutSpace {
-            hasReserve.withLock { $0 = false }
-            _ = Self.giveUpReserve(of: path)
-            // Empties the log, which grows for as long as nobody empties it.
-            try? await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-            return try await database.write(updates)
-        }
+        // A task of its own: a stop must not cancel it, because requests have been carried out.
+        try await Task<Value, any Error> {
+            do {
+                return try await self.database.write(updates)
+            } catch let error as DatabaseError where error.isAboutSpace {
+                self.hasReserve.withLock { $0 = false }
+                _ = Self.giveUpReserve(of: self.path)
+                // Empties the log, which grows for as long as nobody empties it.
+                try? await self.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                return try await self.database.write(updates)
+            }
+        }.value
     }
 
     /// Reads or changes the file.

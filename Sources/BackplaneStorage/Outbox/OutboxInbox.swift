@@ -118,7 +118,7 @@ extension Outbox {
             )
             try await file.save(insertion(of: draft))
             try? FileManager.default.removeItem(at: url)
-            for account in accounts(named: letter.account) { account.sender.wake() }
+            accounts(named: letter.account).first?.noteAdded()
         }
         return unreadable
     }

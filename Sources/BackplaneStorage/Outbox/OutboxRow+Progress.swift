@@ -41,12 +41,12 @@ extension OutboxDelay: ServerFailure {
 }
 
 extension AuthenticatedNetworkController {
-    /// Makes one attempt to send an operation.
-    func reply(to row: OutboxRow) async -> OutboxReply {
+    /// Makes one attempt to send an operation, with the credentials of one session.
+    func reply(to row: OutboxRow, as signIn: SignIn) async -> OutboxReply {
         guard let request = row.frozenRequest else { return .impossible(reason: "The request in the file is damaged.") }
         do {
             return try await Retrying.$isUnderWay.withValue(true) {
-                .success(try await send(request, key: row.id, entityTag: row.entityTag))
+                .success(try await send(request, key: row.id, entityTag: row.entityTag, as: signIn))
             }
         } catch let error as NetworkError {
             return OutboxReply(error)
@@ -61,7 +61,8 @@ extension OutboxReply {
     init(_ error: NetworkError) {
         let reason = error.reason ?? error.message
         switch error.code {
-        case .unauthorized, .signedOut, .sessionExpired: self = .unauthorized
+        case .unauthorized: self = .status(401, reason: reason, retryAfter: nil, body: nil)
+        case .signedOut, .sessionExpired: self = .unauthorized
         case .invalidEndpoint, .originChanged, .insecureBaseURL, .invalidBaseURL, .unencodableBody:
             self = .impossible(reason: reason)
         case .responseTooLarge: self = .unreadable(reason: reason)

@@ -10,6 +10,7 @@ struct OutboxRow: Sendable {
     let id: String
     let account: String
     let entity: String
+    /// The keys of the operations that it needs, with spaces between them.
     let dependsOn: String?
     var entry: OutboxEntry
     let label: String?
@@ -96,14 +97,19 @@ struct OutboxDraft: Sendable {
     let id: IdempotencyKey
     let account: String
     let kind: OutboxKind
-    let entity: String
-    var dependsOn: IdempotencyKey?
+    var entity: String
+    var dependsOn: Set<IdempotencyKey> = []
     var label: String?
     var record: Data?
     var change: Data?
     var base: Data?
     var entityTag: String?
-    let request: Data
+    var request: Data
+
+    /// The keys of the operations that it needs, as they stand in the file.
+    var dependencies: String? {
+        dependsOn.isEmpty ? nil : dependsOn.map { "\($0)" }.sorted().joined(separator: " ")
+    }
 
     /// The bytes that count toward the limit of the file.
     var size: Int { request.count + (change?.count ?? 0) + (base?.count ?? 0) }
