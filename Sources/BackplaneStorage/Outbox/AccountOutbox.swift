@@ -203,8 +203,9 @@ public final class AccountOutbox: Sendable, Observable {
             throw error
         }
         saved(draft, ticket)
-        return SavedOperation(id: key, ticket: ticket) { [controller] reply in
-            try controller.decode(reply, from: endpoint)
+        // Keeps this object, because without it nobody sends the operation that the caller waits for.
+        return SavedOperation(id: key, ticket: ticket) { reply in
+            try self.controller.decode(reply, from: endpoint)
         }
     }
 
