@@ -128,6 +128,31 @@ public struct ChangeSender<ID: Hashable, Value> {
     }
 }
 
+extension ChangeSender {
+    /// Returns a sender that also calls a closure after the server has confirmed a change.
+    ///
+    /// Use it for effects outside the store, such as a count on another screen:
+    ///
+    /// ```swift
+    /// let todos = RecordStore<Course.ID, [Todo]>(
+    ///     sending: sender.onConfirmation { course in board.recount(course) }
+    /// )
+    /// ```
+    ///
+    /// The closure is called once for each confirmed change that was made in the store. Changes of
+    /// earlier processes, and of other stores with the same outbox, are shown and not reported.
+    ///
+    /// - Parameter action: receives the ID of the record; called on the actor of the store, before
+    ///   the store shows the response.
+    /// - Returns: the sender.
+    public func onConfirmation(_ action: @escaping (ID) async -> Void) -> Self {
+        // The closures have no capture lists: see `Mutation.response(_:_:)`.
+        ChangeSender(unfinished: unfinished) { change, id, options in
+            self.mutation(change, id, options)?.followed { await action(id) }
+        }
+    }
+}
+
 /// The options of a mutation that a change becomes.
 package struct MutationOptions<Value> {
     package var label: String?
@@ -144,15 +169,19 @@ package struct UnfinishedChanges<ID: Hashable, Value> {
     let observe: (OwnerCall) -> Void
     /// Sends the changes at once that wait for a network or a log-in.
     let resume: () -> Void
+    /// Forgets a refused change, after the user has seen the reason.
+    let dismiss: (IdempotencyKey) -> Void
 
     package init(
         fetch: @escaping () async -> [UnfinishedChange<ID, Value>],
         observe: @escaping (OwnerCall) -> Void,
-        resume: @escaping () -> Void
+        resume: @escaping () -> Void,
+        dismiss: @escaping (IdempotencyKey) -> Void
     ) {
         self.fetch = fetch
         self.observe = observe
         self.resume = resume
+        self.dismiss = dismiss
     }
 }
 

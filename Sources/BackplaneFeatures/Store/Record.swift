@@ -380,6 +380,8 @@ final class Record<ID: Hashable, Value> {
     }
 
     func dismiss(_ mutation: IdempotencyKey) {
+        // An outbox would keep a refused change, and the later changes of the same thing behind it.
+        if hasFailed(mutation) { store?.sender?.unfinished?.dismiss(mutation) }
         apply { machine in
             machine.dismiss(mutation)
             return []

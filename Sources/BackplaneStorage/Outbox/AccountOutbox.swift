@@ -67,13 +67,14 @@ public final class AccountOutbox: Sendable, Observable {
         of account: String,
         in outbox: Outbox,
         through controller: AuthenticatedNetworkController,
-        onEvent: @escaping @Sendable (OutboxEvent) -> Void
+        onEvent: @escaping @Sendable (OutboxEvent) -> Void,
+        explaining explain: @escaping @Sendable (NetworkError) -> String
     ) {
         self.account = account
         self.outbox = outbox
         self.controller = controller
         self.onEvent = onEvent
-        sender = OutboxSender(of: account, in: outbox, through: controller)
+        sender = OutboxSender(of: account, in: outbox, through: controller, explaining: explain)
     }
 
     deinit {
@@ -559,6 +560,17 @@ extension AccountOutbox {
             }
         }
         Task { await decideParked() }
+    }
+
+    /// Removes an operation that the server has refused, after the user has seen the reason at its
+    /// record.
+    func dismiss(_ id: IdempotencyKey) {
+        let (key, account) = ("\(id)", account)
+        Task {
+            let row = try? await outbox.file.access { database in try database.operation(key) }
+            guard let row, row.account == account, [.dead, .conflict].contains(row.entry.state) else { return }
+            _ = try? await discard(id)
+        }
     }
 
     private func end(_ operation: OutboxOperation) {

@@ -145,7 +145,8 @@ extension ChangeSender where ID: Codable & Sendable {
             unfinished: UnfinishedChanges(
                 fetch: { await channel.unfinished() },
                 observe: { call in channel.outbox.listen(to: channel.kind.name, call) },
-                resume: { channel.outbox.resume() }
+                resume: { channel.outbox.resume() },
+                dismiss: { id in channel.outbox.dismiss(id) }
             )
         ) { change, id, options in
             (change as? Change).flatMap { channel.mutation(for: $0, of: id, options) }

@@ -133,13 +133,22 @@ public final class Outbox: Sendable {
     ///     user, such as the user's ID.
     ///   - controller: The controller of the signed-in user.
     ///   - onEvent: Receives the events that need attention, on any thread.
+    ///   - explain: Returns the text for the user about an error, for ``OutboxOperation/reason``. By
+    ///     default it is the server's own words, or the message of the error.
     /// - Returns: The operations of the account. Keep the object as long as the user is signed in.
     public func account(
         _ account: some LosslessStringConvertible,
         through controller: AuthenticatedNetworkController,
-        onEvent: @escaping @Sendable (OutboxEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (OutboxEvent) -> Void = { _ in },
+        explaining explain: @escaping @Sendable (NetworkError) -> String = { $0.reason ?? $0.message }
     ) -> AccountOutbox {
-        let mine = AccountOutbox(of: String(account), in: self, through: controller, onEvent: onEvent)
+        let mine = AccountOutbox(
+            of: String(account),
+            in: self,
+            through: controller,
+            onEvent: onEvent,
+            explaining: explain
+        )
         state.withLock { state in
             state.accounts[mine.account, default: []].removeAll { $0.object == nil }
             state.accounts[mine.account, default: []].append(WeakAccount(object: mine))

@@ -15,6 +15,7 @@ actor OutboxSender {
     private let account: String
     private let holder = OutboxHolder()
     private let controller: AuthenticatedNetworkController
+    private let explain: @Sendable (NetworkError) -> String
     /// The account that is told what has changed.
     private weak var observer: AccountOutbox?
     private let signal = Signal()
@@ -45,11 +46,13 @@ actor OutboxSender {
     init(
         of account: String,
         in outbox: Outbox,
-        through controller: AuthenticatedNetworkController
+        through controller: AuthenticatedNetworkController,
+        explaining explain: @escaping @Sendable (NetworkError) -> String
     ) {
         self.account = account
         self.outbox = outbox
         self.controller = controller
+        self.explain = explain
     }
 
     deinit { run?.cancel() }
@@ -234,7 +237,7 @@ actor OutboxSender {
     private func attempt(_ row: OutboxRow) {
         let (signIn, resumptions) = (signIn ?? controller.signIn, resumptions)
         attempts[row.id] = Task {
-            var reply = await self.controller.reply(to: row, as: signIn)
+            var reply = await self.controller.reply(to: row, as: signIn, explaining: self.explain)
             // The user has logged in again meanwhile, so nothing must wait for that.
             if reply.needsLogIn, resumptions != self.resumptions { reply = .stopped }
             var outcome = OutboxOutcome(row: row, reply: reply)
