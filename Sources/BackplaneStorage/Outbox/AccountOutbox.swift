@@ -312,8 +312,8 @@ extension AccountOutbox {
         return isDrained
     }
 
-    /// Suspends until nothing can be sent, and returns whether everything is confirmed that needs no
-    /// decision.
+    /// Suspends until nothing can be sent, and returns whether everything is confirmed that needs
+    /// no decision.
     private func waitUntilIdle() async -> Bool {
         let last = try? await waitForStatus { status in
             status.counts[.sending] == nil && (status.counts[.queued] == nil || status.waitsForLogIn)
@@ -584,7 +584,8 @@ public enum OutboxReview: Hashable, Sendable {
 // MARK: - Notifications
 
 extension AccountOutbox {
-    /// Has `call` called, as long as it exists, when changes of a kind were added or are shown again.
+    /// Has `call` called, as long as it exists, when changes of a kind were added or are shown
+    /// again.
     func listen(to kind: String, _ call: OwnerCall) {
         content.withLock { content in
             content.listeners.removeAll { $0.call == nil }

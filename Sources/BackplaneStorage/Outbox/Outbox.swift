@@ -28,9 +28,9 @@ internal import GRDB
 /// **Several processes** may use one file. At any time, one of them sends the operations of an
 /// account.
 ///
-/// **File.** The file and its neighbors (`-wal`, `-shm`, `-lock`, `-install`, `-reserve`) can be used
-/// only by their owner. They are not encrypted. Keep them out of an App Group: a process that is suspended
-/// while it holds a lock there is ended by the system.
+/// **File.** The file and its neighbors (`-wal`, `-shm`, `-lock`, `-install`, `-reserve`) can be
+/// used only by their owner. They are not encrypted. Keep them out of an App Group: a process that
+/// is suspended while it holds a lock there is ended by the system.
 ///
 /// See <doc:ChangesThatSurvive>.
 public final class Outbox: Sendable {
@@ -213,8 +213,8 @@ extension Outbox {
         for id in ids { existingTicket(id)?.endHere() }
     }
 
-    /// Removes the ticket of an operation that was in the file and no longer is, unless this process
-    /// has removed the operation.
+    /// Removes the ticket of an operation that was in the file and no longer is, unless this
+    /// process has removed the operation.
     func goneTicket(_ id: String) -> OutboxTicket? {
         state.withLock { state in
             state.tickets[id]?.endsHere == false ? state.tickets.removeValue(forKey: id) : nil
