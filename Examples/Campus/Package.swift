@@ -141,7 +141,7 @@ let features: [Target] = [
     feature("Dashboard", hasModels: true),
     feature("Settings", hasModels: true),
     feature("Agenda"),
-    feature("Course", knows: ["Dashboard"], hasModels: true),
+    feature("Course", hasModels: true),
     feature("Composer", knows: ["Dashboard"], hasModels: true),
     feature("Catalog", knows: ["Dashboard"], hasModels: true),
     feature("Product", hasModels: true),
@@ -150,7 +150,11 @@ let features: [Target] = [
 /// The models and the faces of the features' screens.
 let everyFace: [Target] = [
     faces("Login", templates: ["login"]),
-    faces("Dashboard", knows: ["Dashboard"], templates: ["user", "week", "courses", "messages", "unsent", "tiles"]),
+    faces(
+        "Dashboard",
+        knows: ["Dashboard"],
+        templates: ["user", "week", "courses", "messages", "on-the-way", "unsent", "tiles"]
+    ),
     faces("Settings", templates: ["user", "sessions"]),
     faces("Course", templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]),
     faces("Composer", templates: ["composer", "contacts", "cancel"], needs: [backplane("BackplaneNavigation")]),
@@ -221,7 +225,7 @@ let core: [Target] = [
         dependencies: everyFeature + everyModel + [
             "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
             httpTypes, backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-            backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
+            backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneStorage"),
         ],
         swiftSettings: strict
     ),
@@ -415,13 +419,17 @@ let hostTargets: [Target] = [
         name: "CampusAppTests",
         dependencies: [
             "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusModels",
-            "CampusNetworking", "CourseInterface", "CourseModels", "LoginModels", "Screens", "WebHost",
+            "CampusNetworking", "ComposerModels", "CourseInterface", "CourseModels", "DashboardModels", "LoginModels",
+            "ProductInterface", "ProductModels", "Screens", "WebHost",
+            grdb,
             httpTypes,
             logging,
             serviceLifecycle,
             backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-            backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
+            backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneStorage"),
+            backplane("BackplaneTesting"),
         ],
+        resources: [.embedInCode("Golden/outbox-1.sql")],
         swiftSettings: strict
     ),
     .testTarget(name: "CampusLoadTests", dependencies: ["campus-load"], swiftSettings: strict),

@@ -312,6 +312,9 @@ public final class Loader<ID: Hashable, Value>: Observable {
     }
 
     /// Removes a failed mutation from ``pending``, after the user has seen it.
+    ///
+    /// If the store sends its changes with an outbox, the change that the server has refused is
+    /// removed from the outbox, too.
     public func dismiss(_ mutation: PendingMutation.ID) {
         shown?.dismiss(mutation)
     }

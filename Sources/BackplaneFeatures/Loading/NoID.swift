@@ -4,7 +4,7 @@
 /// let profile = Loader { try await api.profile() }
 /// profile.load()
 /// ```
-public struct NoID: Hashable, Sendable {
+public struct NoID: Codable, Hashable, Sendable {
     /// Creates the ID; all are equal.
     public init() {}
 }

@@ -451,7 +451,8 @@ extension PagedLoader {
         }
     }
 
-    /// Removes a failed mutation from the item's ``pending(of:)``, after the user has seen it.
+    /// Removes a failed mutation from the item's ``pending(of:)``, after the user has seen it, as
+    /// ``Loader/dismiss(_:)`` does.
     public func dismiss(_ mutation: PendingMutation.ID, of id: Item.ID) {
         store.turn {
             store.existing(id)?.dismiss(mutation)

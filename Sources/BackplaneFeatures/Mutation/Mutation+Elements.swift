@@ -136,6 +136,28 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
     }
 }
 
+extension Intent
+where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Identifiable {
+    /// Returns the intent that edits one element of a list.
+    ///
+    /// If the list has no such element, the mutation fails with `targetMissing`.
+    ///
+    /// ```swift
+    /// var intent: Intent<[Todo]> { .update(todo) { $0.isDone = true } }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the element.
+    ///   - change: edits the element, or throws if it cannot edit this element.
+    /// - Returns: the intent.
+    public static func update(
+        _ id: Value.Element.ID,
+        _ change: @escaping (inout Value.Element) throws -> Void
+    ) -> Self {
+        .edit { list in try change(&list[try list.position(of: id)]) }
+    }
+}
+
 extension Collection where Element: Identifiable {
     fileprivate func position(of id: Element.ID) throws -> Index {
         guard let position = firstIndex(where: { $0.id == id }) else { throw MissingElement() }

@@ -66,4 +66,22 @@ public struct Mutation<Value> {
         self.send = send
         self.delivery = delivery
     }
+
+    /// Returns the mutation with an action after the server has confirmed it.
+    func followed(by action: @escaping () async -> Void) -> Self {
+        // No capture list: see `response(_:_:)`.
+        Self(
+            intent,
+            id: id,
+            target: target,
+            element: element,
+            label: label,
+            dependencies: dependencies,
+            delivery: delivery
+        ) { key in
+            let response = try await self.send(key)
+            await action()
+            return response
+        }
+    }
 }

@@ -12,7 +12,8 @@ package import BackplaneConcurrency
 ///
 ///     var intent: Intent<[Todo]> {
 ///         .edit { todos in
-///             for index in todos.indices where todos[index].id == todo { todos[index].isDone = true }
+///             guard let index = todos.firstIndex(where: { $0.id == todo }) else { return }
+///             todos[index].isDone = true
 ///         }
 ///     }
 /// }
@@ -20,11 +21,16 @@ package import BackplaneConcurrency
 /// ```
 ///
 /// If a store has changes of several kinds, make them cases of one enumeration.
+///
+/// **Later versions.** A change that was written to a file is decoded by a later version of the
+/// app. If its form changes, raise the version of its kind.
 public protocol RecordChange<Value>: Codable, Sendable {
     /// The type of the changed records.
     associatedtype Value
 
-    /// The effect on the record; a pure function of the record and this change.
+    /// The effect on the record: a pure function of the record and this change.
+    ///
+    /// It is applied again after each change of the server state: see ``Mutation``.
     var intent: Intent<Value> { get }
 
     /// The ID of the element that the change is about, if the record is a collection; by default
@@ -42,10 +48,10 @@ extension RecordChange {
     package var elementID: ElementID? { element.map { ElementID($0) } }
 }
 
-/// Sends the changes of a store to the server.
+/// The part of a store that sends its changes to the server.
 ///
 /// It is made where the app is assembled, and given to the store. The features that use the store
-/// do not know it.
+/// do not know it. A sender of `BackplaneStorage` writes each change to a file first.
 ///
 /// ```swift
 /// let todos = RecordStore<Course.ID, [Todo]>(
@@ -122,6 +128,31 @@ public struct ChangeSender<ID: Hashable, Value> {
     }
 }
 
+extension ChangeSender {
+    /// Returns a sender that also calls a closure after the server has confirmed a change.
+    ///
+    /// Use it for effects outside the store, such as a count on another screen:
+    ///
+    /// ```swift
+    /// let todos = RecordStore<Course.ID, [Todo]>(
+    ///     sending: sender.onConfirmation { course in board.recount(course) }
+    /// )
+    /// ```
+    ///
+    /// The closure is called once for each confirmed change that was made in the store. Changes of
+    /// earlier processes, and of other stores with the same outbox, are shown and not reported.
+    ///
+    /// - Parameter action: receives the ID of the record; called on the actor of the store, before
+    ///   the store shows the response.
+    /// - Returns: the sender.
+    public func onConfirmation(_ action: @escaping (ID) async -> Void) -> Self {
+        // The closures have no capture lists: see `Mutation.response(_:_:)`.
+        ChangeSender(unfinished: unfinished) { change, id, options in
+            self.mutation(change, id, options)?.followed { await action(id) }
+        }
+    }
+}
+
 /// The options of a mutation that a change becomes.
 package struct MutationOptions<Value> {
     package var label: String?
@@ -138,15 +169,19 @@ package struct UnfinishedChanges<ID: Hashable, Value> {
     let observe: (OwnerCall) -> Void
     /// Sends the changes at once that wait for a network or a log-in.
     let resume: () -> Void
+    /// Forgets a refused change, after the user has seen the reason.
+    let dismiss: (IdempotencyKey) -> Void
 
     package init(
         fetch: @escaping () async -> [UnfinishedChange<ID, Value>],
         observe: @escaping (OwnerCall) -> Void,
-        resume: @escaping () -> Void
+        resume: @escaping () -> Void,
+        dismiss: @escaping (IdempotencyKey) -> Void
     ) {
         self.fetch = fetch
         self.observe = observe
         self.resume = resume
+        self.dismiss = dismiss
     }
 }
 

@@ -353,7 +353,11 @@ final class Record<ID: Hashable, Value> {
 
     private func deliveryHasChanged(of id: IdempotencyKey, _ delivery: any MutationDelivery) {
         guard isPending(id) else { return }
-        apply { machine in delivery.progress.failure.map { machine.withdraw(id, $0) } ?? [] }
+        let progress = delivery.progress
+        apply { machine in
+            guard let failure = progress.failure else { return [] }
+            return machine.withdraw(id, progress.isSaved ? .rejected(failure) : .notSaved(failure))
+        }
     }
 
     /// Resends the first mutation if its automatic resends have stopped, because a new mutation
@@ -376,6 +380,8 @@ final class Record<ID: Hashable, Value> {
     }
 
     func dismiss(_ mutation: IdempotencyKey) {
+        // An outbox would keep a refused change, and the later changes of the same thing behind it.
+        if hasFailed(mutation) { store?.sender?.unfinished?.dismiss(mutation) }
         apply { machine in
             machine.dismiss(mutation)
             return []
@@ -436,8 +442,11 @@ final class Record<ID: Hashable, Value> {
         switch result {
         case .success(let response): acknowledge(mutation, with: response)
         case .failure(let error) where isDelivered(mutation):
-            // An outbox resends by itself, and its errors are final. A cancelled wait is no outcome.
-            if !(error is CancellationError) { apply { $0.reject(mutation, error) } }
+            // An outbox resends by itself, and its errors are final. A cancelled wait is no
+            // outcome.
+            if !(error is CancellationError), let delivery = machine.log.first?.mutation.delivery {
+                deliveryHasChanged(of: mutation, delivery)
+            }
         case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
         case .failure(let error):
             tickets[mutation]?.lastError = error

@@ -19,8 +19,8 @@ internal import BackplaneConcurrency
 ///
 /// **Lifetime.** A shared store keeps a record until ``reset()``. A loader without a store creates
 /// a private one, with the defaults of
-/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:sending:)``. A
-/// private store keeps a record while its loader shows it or while a mutation of it is pending.
+/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:sending:)``.
+/// A private store keeps a record while its loader shows it or while a mutation of it is pending.
 ///
 /// **Order.** Changes happen in turns. Observers of loaders and lists are notified once, after the
 /// whole turn has been applied.

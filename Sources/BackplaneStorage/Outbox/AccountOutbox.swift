@@ -15,17 +15,26 @@ public import Observation
 ///
 /// **Isolation.** Use it from any thread. ``status`` and ``operations`` are observable.
 ///
-/// **Account.** Only the operations of this account are sent, with the credentials of its user. Call
-/// ``stop()`` before another user logs in on the same device (D24). After an expired session, the
-/// operations wait; ``resume()`` continues when the same user has logged in again.
+/// **Account.** Only the operations of this account are sent, with the credentials of its user.
+/// Call ``stop()`` before another user logs in on the same device (D24). After an expired session,
+/// the operations wait; call ``resume()`` when the same user has logged in again.
 ///
-/// **Lifetime.** Releasing the object ends its attempts. What is not confirmed stays in the file.
+/// **Order.** Operations of one entity are sent one at a time, in the order in which they were
+/// saved. Operations of different entities are sent in parallel, unless one needs the other.
+///
+/// **Cancellation.** If the task of a caller is cancelled, only the call ends. An operation that is
+/// saved is not affected.
+///
+/// **Lifetime.** Releasing the object ends its attempts. Operations that are not confirmed stay in
+/// the file.
 public final class AccountOutbox: Sendable, Observable {
     private struct Content: Sendable {
         var status = OutboxStatus.empty
         var operations: [OutboxOperation] = []
         /// Whether anybody has read the operations, so that they are kept up to date.
         var isListed = false
+        /// Whether anybody has read the status, so that it is kept up to date.
+        var isObserved = false
         var refresh = RepeatedWork()
         var decisions = RepeatedWork()
         /// The callers that look again after each change.
@@ -42,7 +51,7 @@ public final class AccountOutbox: Sendable, Observable {
         weak var call: OwnerCall?
     }
 
-    /// How many operations ``operations`` contains at most.
+    /// The largest number of operations in ``operations``.
     public static let listedOperations = 100
 
     /// The account whose operations these are.
@@ -58,14 +67,14 @@ public final class AccountOutbox: Sendable, Observable {
         of account: String,
         in outbox: Outbox,
         through controller: AuthenticatedNetworkController,
-        onEvent: @escaping @Sendable (OutboxEvent) -> Void
+        onEvent: @escaping @Sendable (OutboxEvent) -> Void,
+        explaining explain: @escaping @Sendable (NetworkError) -> String
     ) {
         self.account = account
         self.outbox = outbox
         self.controller = controller
         self.onEvent = onEvent
-        sender = OutboxSender(of: account, in: outbox, through: controller)
-        refresh()
+        sender = OutboxSender(of: account, in: outbox, through: controller, explaining: explain)
     }
 
     deinit {
@@ -73,17 +82,25 @@ public final class AccountOutbox: Sendable, Observable {
         Task { await sender.stop(order: .max) }
     }
 
-    // MARK: What is in the file
+    // MARK: The contents of the file
 
     /// The operations in numbers; observable.
+    ///
+    /// The first access returns a status without operations, and the numbers follow as a change.
     public var status: OutboxStatus {
         changes.observe()
-        return content.withLock { $0.status }
+        let (status, isFirst) = content.withLock { content in
+            defer { content.isObserved = true }
+            return (content.status, !content.isObserved)
+        }
+        if isFirst { refresh() }
+        return status
     }
 
     /// The oldest operations in order, at most ``listedOperations``; observable.
     ///
-    /// The first access returns an empty array, and the operations follow as a change.
+    /// The first access returns an empty array, and the operations follow as a change. To read
+    /// more operations, or to read them at once, call ``operations(limit:)``.
     public var operations: [OutboxOperation] {
         changes.observe()
         let (operations, isFirst) = content.withLock { content in
@@ -97,7 +114,9 @@ public final class AccountOutbox: Sendable, Observable {
     /// Reads the oldest operations from the file.
     ///
     /// - Parameter limit: The largest number of operations.
-    /// - Throws: ``StorageError`` with `databaseFailed`.
+    /// - Returns: The operations in the order in which they were saved.
+    /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
+    ///   cancelled.
     public func operations(limit: Int) async throws -> [OutboxOperation] {
         let account = account
         return try await outbox.file.access { database in
@@ -107,20 +126,15 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Suspends until the server has confirmed all operations that need no decision of the user.
     ///
-    /// Operations that wait for a log-in or a network keep it waiting.
+    /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled. ``StorageError`` with
+    ///   `databaseFailed` if the file cannot be read.
     public func waitUntilDrained() async throws {
-        _ = try await waitForStatus { $0.pending == 0 }
-    }
-
-    /// Suspends until the numbers meet a condition, and returns them.
-    private func waitForStatus(_ condition: (OutboxStatus) -> Bool) async throws -> OutboxStatus {
         let account = account
         // Watches before the first look, so that no change is missed in between.
         for await _ in watch() {
-            let status = try await outbox.file.access { try $0.status(of: account) }
-            if condition(status) { return status }
+            if try await !outbox.file.access({ try $0.isMoving(account) }) { return }
         }
         throw CancellationError()
     }
@@ -142,11 +156,11 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Saves an operation, and returns when it is on the disk.
     ///
-    /// The function does not wait for the server. The endpoint needs a key, because only then does a
-    /// server carry out a repeated request once (D9).
+    /// The function does not wait for the server. The endpoint must be one that needs a key,
+    /// because only then does a server carry out a repeated request once (D9).
     ///
     /// ```swift
-    /// let purchase = try await mine.enqueue(.purchase(product), of: .purchases, entity: "purchases")
+    /// let purchase = try await mine.enqueue(.purchase(id), of: .purchases, entity: "purchases")
     /// let receipt = try await purchase.response()
     /// ```
     ///
@@ -157,10 +171,12 @@ public final class AccountOutbox: Sendable, Observable {
     ///     sent one at a time, in the order in which they were saved.
     ///   - dependency: An operation that the server must have confirmed first.
     ///   - label: A text for the user, in ``operations``.
-    ///   - key: The key of the operation. An operation with a known key is not saved again.
+    ///   - key: The key of the operation. An operation whose key is in the file is not saved again.
     /// - Returns: The saved operation, to wait for its response.
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`; the operation is not
-    ///   saved then. `NetworkError` if the endpoint cannot be sent.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. `NetworkError` if the
+    ///   endpoint cannot be sent. `CancellationError` if the task is cancelled before the operation
+    ///   is on the disk. After any error, the operation is not saved.
+    /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
         _ endpoint: AuthenticatedKeyedEndpoint<Response>,
         of kind: OutboxKind,
@@ -176,7 +192,7 @@ public final class AccountOutbox: Sendable, Observable {
             entity: entity,
             dependsOn: dependency.map { [$0] } ?? [],
             label: label,
-            request: try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+            request: try controller.freeze(endpoint)
         )
         let new = OutboxTicket(key)
         let ticket = outbox.ticket(for: "\(key)") { new }
@@ -188,8 +204,9 @@ public final class AccountOutbox: Sendable, Observable {
             throw error
         }
         saved(draft, ticket)
-        return SavedOperation(id: key, ticket: ticket) { [controller] reply in
-            try controller.decode(reply, from: endpoint)
+        // Keeps this object, because without it nobody sends the operation that the caller waits for.
+        return SavedOperation(id: key, ticket: ticket) { reply in
+            try self.controller.decode(reply, from: endpoint)
         }
     }
 
@@ -225,7 +242,8 @@ public final class AccountOutbox: Sendable, Observable {
 extension AccountOutbox {
     /// Starts to send the operations, also those of earlier processes.
     ///
-    /// Call it when the user is signed in. A second call does nothing but ``resume()``. A call of
+    /// Call it when the user is signed in, and again after ``stop()`` and ``drain(within:)``. While
+    /// the operations are being sent, a further call only does the same as ``resume()``. A call of
     /// ``stop()`` after this one also ends a start that has not taken effect yet.
     public func start() {
         let (signIn, order) = (controller.signIn, sender.order())
@@ -236,11 +254,13 @@ extension AccountOutbox {
         }
     }
 
-    /// Sends at once what waits for a log-in, an update of the app, or its next attempt.
+    /// Sends the operations at once that wait for a log-in, an update of the app, or their next
+    /// attempt.
     ///
     /// Call it after the user of this account has logged in again. A store with changes in this
-    /// outbox calls it in its `refresh()`. The operations are sent with the credentials of the user
-    /// who is signed in at the time of the call.
+    /// outbox calls it in its `refresh()`. Before ``start()``, nothing is sent.
+    /// The operations are sent with the credentials of the user who is signed in at the time of the
+    /// call.
     public func resume() {
         let signIn = controller.signIn
         Task { await resumeAll(as: signIn) }
@@ -275,21 +295,27 @@ extension AccountOutbox {
         }
     }
 
-    /// Ends all attempts, and returns when nothing of this account is sent any more (D24).
+    /// Ends all attempts, and returns when this object sends nothing any more (D24).
     ///
-    /// Call it before another user logs in, and before the process is suspended. The operations stay
-    /// in the file.
+    /// Call it before another user logs in, and before the process is suspended. The operations
+    /// stay in the file. An attempt that was under way is repeated after ``start()``, with the same
+    /// key.
     public func stop() async {
         await sender.stop(order: sender.order())
     }
 
-    /// Sends until nothing can be sent, or until a time is over, and then stops (D18).
+    /// Sends until the server has confirmed all operations that need no decision of the user, or
+    /// until a time is over, and then stops (D18).
     ///
-    /// For the background time that a system grants. When the function returns, no request is under
-    /// way, and no file is locked, unless ``start()`` was called meanwhile. It also returns when
-    /// everything that is left waits for a log-in.
+    /// Use it in the background time that a system grants. When the function returns, no request is
+    /// under way, and no file is locked. Call ``start()`` to continue later.
+    /// It also returns when everything that is left waits for a log-in or an update.
     ///
-    /// - Parameter time: How long it may take.
+    /// ```swift
+    /// let isDrained = await mine.drain(within: .seconds(20))
+    /// ```
+    ///
+    /// - Parameter time: The time after which it stops.
     /// - Returns: Whether the server has confirmed all operations that need no decision.
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
@@ -312,13 +338,19 @@ extension AccountOutbox {
         return isDrained
     }
 
-    /// Suspends until nothing can be sent, and returns whether everything is confirmed that needs
-    /// no decision.
+    /// Suspends until nothing can be sent without the user.
+    ///
+    /// - Returns: Whether all operations that need no decision are confirmed.
     private func waitUntilIdle() async -> Bool {
-        let last = try? await waitForStatus { status in
-            status.counts[.sending] == nil && (status.counts[.queued] == nil || status.waitsForLogIn)
+        let account = account
+        for await _ in watch() {
+            let found = try? await outbox.file.access { database in
+                (hasWork: try database.hasWork(account), isMoving: try database.isMoving(account))
+            }
+            guard let found else { return false }
+            if !found.hasWork { return !found.isMoving }
         }
-        return last?.pending == 0
+        return false
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).
@@ -348,11 +380,12 @@ extension AccountOutbox {
 // MARK: - Decisions
 
 extension AccountOutbox {
-    /// Has an operation sent again, with its key and its place.
+    /// Sends an operation again, with its key and in its place.
     ///
     /// An operation in ``OutboxOperation/State/needsReview`` may take place twice then. One in
     /// ``OutboxOperation/State/conflict`` is sent without the condition that has failed.
     ///
+    /// - Parameter id: The key of the operation.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     public func retry(_ id: IdempotencyKey) async throws {
         try await retry(id, isUnsent: false)
@@ -367,14 +400,19 @@ extension AccountOutbox {
 
     /// Replaces an operation by another one in its place, with a key of its own.
     ///
+    /// Callers that wait for the replaced operation receive an ``OutboxFailure``. Operations that
+    /// need it need the new one instead.
+    ///
     /// - Parameters:
-    ///   - id: The operation, which was not confirmed.
+    ///   - id: The key of the operation that is replaced.
     ///   - endpoint: The new request.
-    ///   - change: The new change of the record, if the operation is a change of a record.
+    ///   - change: The new change of the record, if the operation is a change of a record. By
+    ///     default the record shows the same change as before.
     ///   - entityTag: The version that the new request is made for, for `If-Match`.
     ///   - label: The new label; by default the label stays.
     /// - Returns: The key of the new operation.
-    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if the operation is not in the file, or is
+    ///   under way. `NetworkError` if the endpoint cannot be sent.
     @discardableResult
     public func edit<Response>(
         _ id: IdempotencyKey,
@@ -383,7 +421,7 @@ extension AccountOutbox {
         entityTag: String? = nil,
         label: String? = nil
     ) async throws -> IdempotencyKey {
-        let request = try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+        let request = try controller.freeze(endpoint)
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
         let (account, outbox, path) = (account, outbox, outbox.file.path)
         let key = IdempotencyKey()
@@ -404,8 +442,10 @@ extension AccountOutbox {
         return key
     }
 
-    /// The operations that need this one, directly or indirectly.
+    /// Returns the operations that need this one, directly or indirectly.
     ///
+    /// - Parameter id: The key of the operation.
+    /// - Returns: The operations, to show to the user before ``discard(_:)`` removes them.
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
         let account = account
@@ -416,10 +456,11 @@ extension AccountOutbox {
 
     /// Removes an operation, and the operations that need it.
     ///
-    /// If an operation was sent before and its outcome is unknown (``OutboxOperation/firstSentAt``),
-    /// the server may have carried it out. Then load the value again, and enqueue the opposite
-    /// operation if that is what the user wants (D11).
+    /// If an operation was sent before and its outcome is unknown
+    /// (``OutboxOperation/firstSentAt``), the server may have carried it out. Then load the value
+    /// again, and enqueue the opposite operation if the user wants that (D11).
     ///
+    /// - Parameter id: The key of the operation.
     /// - Returns: The removed operations, the given one first.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     @discardableResult
@@ -437,8 +478,8 @@ extension AccountOutbox {
         return operations
     }
 
-    /// Removes all operations of the account, for a user who signs out and does not want to keep them
-    /// (D7).
+    /// Removes all operations of the account, for a user who signs out and does not want to keep
+    /// them (D7).
     ///
     /// Call ``stop()`` first, so that none of them is under way.
     ///
@@ -454,19 +495,30 @@ extension AccountOutbox {
         changed(kinds: [])
     }
 
-    /// Returns the operations of this account as JSON: see ``Outbox/export(account:)``.
+    /// Returns all operations of this account as JSON: see ``Outbox/export(account:)``.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
     public func export() async throws -> Data {
         try await outbox.export(account: account)
     }
 
-    /// Answers whether the server has carried out operations whose keys it may have forgotten (D14).
+    /// Sets the closure that finds out whether the server has carried out operations whose keys it
+    /// may have forgotten (D14).
     ///
-    /// Without an answer they stay in ``OutboxOperation/State/needsReview`` until the user decides.
+    /// Without a closure, they stay in ``OutboxOperation/State/needsReview`` until the user
+    /// decides.
+    ///
+    /// ```swift
+    /// mine.review(.purchases) { operation in
+    ///     let known = try await controller.request(.purchases)
+    ///     return known.contains { $0.key == operation.id } ? .carriedOut : .notCarriedOut
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays as
-    ///     it is.
+    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays
+    ///     as it is. This object keeps the closure, so do not capture the object strongly.
     public func review(
         _ kind: OutboxKind,
         _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
@@ -475,16 +527,16 @@ extension AccountOutbox {
         Task { await decideParked() }
     }
 
-    /// Has conflicts of a kind resolved by code (D22).
+    /// Sets the closure that resolves the conflicts of a kind (D22).
     ///
-    /// Without a resolver, or if it leaves a conflict as it is, the operation stays in
+    /// Without a closure, or if it does nothing, the operation stays in
     /// ``OutboxOperation/State/conflict`` until the user decides.
     ///
     /// ```swift
-    /// mine.resolveConflicts(of: .notes) { (conflict: RecordConflict<EditNote>) in
+    /// mine.resolveConflicts(of: .notes) { [weak mine] (conflict: RecordConflict<EditNote>) in
     ///     guard let theirs = conflict.theirs else { return }
     ///     let merged = conflict.change.merged(with: theirs)
-    ///     try await mine.edit(
+    ///     try await mine?.edit(
     ///         conflict.operation.id,
     ///         to: .edit(merged),
     ///         change: merged,
@@ -495,8 +547,9 @@ extension AccountOutbox {
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or ``discard(_:)``, or
-    ///     does nothing.
+    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or
+    ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. This
+    ///     object keeps the closure, so do not capture the object strongly.
     public func resolveConflicts<Change: RecordChange>(
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
@@ -507,6 +560,17 @@ extension AccountOutbox {
             }
         }
         Task { await decideParked() }
+    }
+
+    /// Removes an operation that the server has refused, after the user has seen the reason at its
+    /// record.
+    func dismiss(_ id: IdempotencyKey) {
+        let (key, account) = ("\(id)", account)
+        Task {
+            let row = try? await outbox.file.access { database in try database.operation(key) }
+            guard let row, row.account == account, [.dead, .conflict].contains(row.entry.state) else { return }
+            _ = try? await discard(id)
+        }
     }
 
     private func end(_ operation: OutboxOperation) {
@@ -527,7 +591,7 @@ extension AccountOutbox {
         return row
     }
 
-    /// Has the stores show an operation again that they had removed.
+    /// Notifies the stores, so that they show an operation again that they had removed.
     private func reviveRecords(of row: OutboxRow) {
         if row.change != nil { changed(kinds: [row.entry.kind]) }
     }
@@ -584,8 +648,7 @@ public enum OutboxReview: Hashable, Sendable {
 // MARK: - Notifications
 
 extension AccountOutbox {
-    /// Has `call` called, as long as it exists, when changes of a kind were added or are shown
-    /// again.
+    /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown again.
     func listen(to kind: String, _ call: OwnerCall) {
         content.withLock { content in
             content.listeners.removeAll { $0.call == nil }
@@ -617,17 +680,27 @@ extension AccountOutbox {
 
     /// Reads the status again; at most one such read is under way.
     private func refresh() {
-        if content.withLock({ $0.refresh.request() }) { readStatus() }
+        let mayStart = content.withLock { content in
+            // Without observers, nothing is read.
+            (content.isObserved || content.isListed || !content.watchers.isEmpty) && content.refresh.request()
+        }
+        if mayStart { readStatus() }
     }
 
     private func readStatus() {
         let (account, isListed) = (account, content.withLock { $0.isListed })
         let limit = isListed ? Self.listedOperations : 0
+        let isObserved = content.withLock { $0.isObserved }
         Task { [weak self, outbox] in
+            let start = ContinuousClock.now
             let read = try? await outbox.file.access { database in
                 let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
-                return (try database.status(of: account), rows.compactMap(\.operation))
+                let status = isObserved ? try database.status(of: account) : .empty
+                return (status, rows.compactMap(\.operation))
             }
+            // Counting many operations takes long. Sending them comes first.
+            let duration = start.duration(to: .now)
+            if duration > .milliseconds(5) { try? await Task.sleep(for: duration * 10) }
             self?.finishRefresh(read)
         }
     }
@@ -644,6 +717,8 @@ extension AccountOutbox {
 }
 
 /// An operation that is on the disk.
+///
+/// It may be released; the operation is sent all the same.
 public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// The key of the operation.
     public let id: IdempotencyKey
@@ -655,9 +730,9 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// Cancelling the task ends the wait, and not the operation.
     ///
     /// - Returns: The response; `nil` if another process has received it.
-    /// - Throws: ``OutboxFailure`` if it will not be sent without the user. The error of decoding if
-    ///   the response has another form; the server has carried out the operation then.
-    ///   `CancellationError` if the task is cancelled.
+    /// - Throws: ``OutboxFailure`` if the operation is not sent without a decision of the user. The
+    ///   error of decoding if the response has another form; the server has carried out the
+    ///   operation then. `CancellationError` if the task is cancelled.
     public func response() async throws -> Response? {
         try await ticket.reply().map(decode)
     }

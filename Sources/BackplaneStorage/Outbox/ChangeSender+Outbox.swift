@@ -6,10 +6,11 @@ internal import Foundation
 extension ChangeSender where ID: Codable & Sendable {
     /// Creates a sender for changes that survive the end of the process.
     ///
-    /// The store and its features are the same as with changes in memory. A change is visible at once
-    /// and on the disk a moment later: see `PendingMutation.isSaved`. After a restart, the store shows
-    /// the changes that the server has not confirmed, before its first load. The store belongs to
-    /// the user of `outbox`; another user needs a store with another sender.
+    /// The store and its features are the same as with changes in memory. A change is visible at
+    /// once and on the disk a moment later: see `PendingMutation.isSaved`. If it cannot be saved,
+    /// it disappears, and the cause of its failure is a ``StorageError``. After a restart, the
+    /// store applies the changes that the server has not confirmed, before its first load.
+    /// The store belongs to the user of `outbox`; another user needs a store with another sender.
     ///
     /// ```swift
     /// let todos = RecordStore<Course.ID, [Todo]>(
@@ -30,6 +31,7 @@ extension ChangeSender where ID: Codable & Sendable {
     ///     reload follows.
     ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
     ///     for each change, and the request is written down.
+    /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,
@@ -48,17 +50,30 @@ extension ChangeSender where ID: Codable & Sendable {
         self.init(channel)
     }
 
-    /// Creates a sender for changes that survive the end of the process, with responses that contain
-    /// a part of the record.
+    /// Creates a sender for changes that survive the end of the process, with responses that
+    /// contain a part of the record.
+    ///
+    /// ```swift
+    /// let todos = RecordStore<Todo.ID, Todo>(
+    ///     sending: ChangeSender(
+    ///         as: .todos,
+    ///         through: mine,
+    ///         merging: { (done: Done, todo) in todo.isDone = done.isDone }
+    ///     ) { (change: FinishTodo, todo) in .finish(todo) }
+    /// )
+    /// ```
     ///
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about, as in the other initializer.
-    ///   - label: Returns a text for the user.
-    ///   - merging: Puts the part from the response into the server state, in place of the intent; no
-    ///     reload follows. If it throws, the intent is applied instead, and a reload follows.
-    ///   - endpoint: Returns the request for a change of the record with this ID.
+    ///   - entity: Returns the name of the thing that a change is about, as in the other
+    ///     initializer.
+    ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
+    ///   - merging: Puts the part from the response into the server state, in place of the intent;
+    ///     no reload follows. If it throws, the intent is applied instead, and a reload follows.
+    ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
+    ///     for each change, and the request is written down.
+    /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,
@@ -82,21 +97,19 @@ extension ChangeSender where ID: Codable & Sendable {
     ///
     /// When the server has confirmed the creation, its ID takes the place of the app's ID in all
     /// requests of the outbox that were never sent: in the path, the query and the body. So create
-    /// the sender before ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such
-    /// as UUIDs. The store needs `identity`, too.
+    /// the sender before ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as
+    /// UUIDs. The store needs `identity`, too.
     ///
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about, as in the other
-    ///     initializers.
+    ///   - entity: Returns the name of the thing that a change is about, as in the other initializer.
     ///   - label: Returns a text for the user.
-    ///   - confirming: Returns the value of the record from the response, or `nil` if the response
-    ///     does not contain it.
-    ///   - identity: Returns the ID of the record from the response, or `nil` if the response does
-    ///     not contain it. It is called on no particular actor.
-    ///   - endpoint: Returns the request for a change of the record with this ID. It is called on
-    ///     no particular actor, too.
+    ///   - confirming: Returns the value of the record from the response, as in the other initializer.
+    ///   - identity: Returns the ID of the record from the response, or `nil` if it does not contain
+    ///     it. It is called on no particular actor.
+    ///   - endpoint: Returns the request for a change of the record with this ID. It is called on no
+    ///     particular actor, too.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,
@@ -132,7 +145,8 @@ extension ChangeSender where ID: Codable & Sendable {
             unfinished: UnfinishedChanges(
                 fetch: { await channel.unfinished() },
                 observe: { call in channel.outbox.listen(to: channel.kind.name, call) },
-                resume: { channel.outbox.resume() }
+                resume: { channel.outbox.resume() },
+                dismiss: { id in channel.outbox.dismiss(id) }
             )
         ) { change, id, options in
             (change as? Change).flatMap { channel.mutation(for: $0, of: id, options) }
@@ -200,7 +214,7 @@ where Change.Value == Value {
             change: try JSONEncoder.outbox.encode(change),
             base: try (options.base?.value as? any Encodable).map { try JSONEncoder.outbox.encode($0) },
             entityTag: options.base?.entityTag,
-            request: try JSONEncoder.outbox.encode(outbox.controller.freeze(endpoint))
+            request: try outbox.controller.freeze(endpoint)
         )
     }
 

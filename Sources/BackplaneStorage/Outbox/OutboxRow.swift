@@ -54,7 +54,7 @@ struct OutboxRow: Sendable {
     /// The request, or `nil` if its bytes are damaged.
     var frozenRequest: FrozenRequest? {
         guard Self.checksum(of: request) == checksum else { return nil }
-        return try? JSONDecoder().decode(FrozenRequest.self, from: request)
+        return FrozenRequest(request)
     }
 
     var operation: OutboxOperation? {
@@ -113,6 +113,23 @@ struct OutboxDraft: Sendable {
 
     /// The bytes that count toward the limit of the file.
     var size: Int { request.count + (change?.count ?? 0) + (base?.count ?? 0) }
+}
+
+/// The number and the size of the operations that may be saved before the file is measured again.
+///
+/// Measuring takes longer the more operations there are, so it does not happen for each of them. If
+/// several processes save, the limits may be exceeded by as much as their quotas.
+struct OutboxQuota: Sendable {
+    var operations = 0
+    var bytes = 0
+
+    /// Returns whether an operation of this size is within the quota, and counts it.
+    mutating func take(_ size: Int) -> Bool {
+        guard operations > 0, bytes >= size else { return false }
+        operations -= 1
+        bytes -= size
+        return true
+    }
 }
 
 extension Date {

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// Sends the operations of one account, one per entity at a time.
 ///
-/// It works in turns. A turn is one transaction: it writes the ends of attempts, and claims the next
-/// operations. After it, the claimed operations are sent. Each end of an attempt leads to another
-/// turn.
+/// It works in turns. A turn is one transaction: it writes the ends of attempts, and claims the
+/// next operations. After it, the claimed operations are sent. Each end of an attempt leads to
+/// another turn.
 actor OutboxSender {
     /// How many operations are sent at a time.
     private static let width = 8
@@ -15,6 +15,7 @@ actor OutboxSender {
     private let account: String
     private let holder = OutboxHolder()
     private let controller: AuthenticatedNetworkController
+    private let explain: @Sendable (NetworkError) -> String
     /// The account that is told what has changed.
     private weak var observer: AccountOutbox?
     private let signal = Signal()
@@ -45,11 +46,13 @@ actor OutboxSender {
     init(
         of account: String,
         in outbox: Outbox,
-        through controller: AuthenticatedNetworkController
+        through controller: AuthenticatedNetworkController,
+        explaining explain: @escaping @Sendable (NetworkError) -> String
     ) {
         self.account = account
         self.outbox = outbox
         self.controller = controller
+        self.explain = explain
     }
 
     deinit { run?.cancel() }
@@ -234,7 +237,7 @@ actor OutboxSender {
     private func attempt(_ row: OutboxRow) {
         let (signIn, resumptions) = (signIn ?? controller.signIn, resumptions)
         attempts[row.id] = Task {
-            var reply = await self.controller.reply(to: row, as: signIn)
+            var reply = await self.controller.reply(to: row, as: signIn, explaining: self.explain)
             // The user has logged in again meanwhile, so nothing must wait for that.
             if reply.needsLogIn, resumptions != self.resumptions { reply = .stopped }
             var outcome = OutboxOutcome(row: row, reply: reply)

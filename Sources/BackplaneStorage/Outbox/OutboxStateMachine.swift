@@ -18,7 +18,7 @@ struct OutboxEntry: Hashable, Sendable {
     var reason: String?
 }
 
-/// What became of an attempt.
+/// The end of an attempt.
 enum OutboxReply: Sendable {
     case success(ServerReply)
     /// A response with a status that is not successful.
@@ -88,7 +88,8 @@ extension OutboxEntry {
         return entry
     }
 
-    /// D3: The state after a process has ended in mid-attempt: the same key and bytes are sent again.
+    /// D3: The state after a process has ended in mid-attempt: the same key and bytes are sent
+    /// again.
     var restarted: OutboxEntry {
         guard state == .sending else { return self }
         var entry = self
@@ -99,9 +100,10 @@ extension OutboxEntry {
     /// D5: Applies the reply to an attempt.
     ///
     /// - Parameters:
-    ///   - reply: What became of the attempt.
+    ///   - reply: The end of the attempt.
     ///   - now: The time in milliseconds.
     ///   - jitter: Returns a random part of a wait.
+    /// - Returns: Whether the operation is removed, or how it continues.
     func settled(by reply: OutboxReply, at now: Int64, jitter: (Duration) -> Duration) -> Verdict {
         var entry = self
         entry.status = nil

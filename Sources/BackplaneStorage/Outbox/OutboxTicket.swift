@@ -116,9 +116,10 @@ final class OutboxTicket: MutationDelivery {
     }
 }
 
-/// The reason why an operation of an ``Outbox`` is not sent without the user's help.
+/// The error of an operation of an ``Outbox`` that is not sent without a decision of the user.
 ///
-/// For a change of a record it is the `cause` of a `FeatureError` with the code `rejected`.
+/// For a change of a record it is the `cause` of a `FeatureError` with the code `rejected`. Its
+/// description contains none of the user's data.
 public struct OutboxFailure: DefiniteRejection, Sendable {
     /// The operation when it was parked or discarded.
     public let operation: OutboxOperation

@@ -3,7 +3,7 @@ internal import BackplaneNetworking
 internal import Foundation
 internal import GRDB
 
-/// What one turn of a sender found and did.
+/// The result of one turn of a sender.
 struct OutboxTurn: Sendable {
     /// Whether this sender has the lease; without work, it does not take it.
     var isHolder = true
@@ -31,7 +31,7 @@ struct OutboxOutcome: Sendable {
     var alias: (old: String, new: String)?
 }
 
-/// What a turn needs to know.
+/// The input of a turn.
 struct OutboxTurnRequest: Sendable {
     /// How long a sender that stops without a word keeps others from sending, in milliseconds (D8).
     static let leaseDuration: Int64 = 15_000
@@ -76,7 +76,7 @@ extension Database {
             turn.wakeAt = request.now + rest
             return turn
         case .taken:
-            // The outcomes are of attempts under an earlier lease. Those operations are sent again.
+            // The outcomes are of attempts under an earlier lease. Their operations are sent again.
             try restart(request.account)
             turn.hasTakenOver = true
         case .held:
@@ -86,10 +86,29 @@ extension Database {
         return turn
     }
 
+    /// Whether an operation of the account is sent, or will be sent without a log-in or an update.
+    func hasWork(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state IN ('queued', 'sending') LIMIT 1"
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
+    /// Whether an operation of the account will be sent without a decision of the user.
+    func isMoving(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: """
+                SELECT 1 FROM operation WHERE account = ? AND isHead = 1
+                AND state IN ('queued', 'sending', 'waitingForLogIn', 'waitingForUpdate') LIMIT 1
+                """
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
     /// Whether operations are marked as being sent.
     private func hasInterrupted(_ account: String) throws -> Bool {
         let select = try cachedStatement(
-            sql: "SELECT 1 FROM tally WHERE account = ? AND state = 'sending' AND count > 0"
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state = 'sending' LIMIT 1"
         )
         return try Row.fetchOne(select, arguments: [account]) != nil
     }
@@ -118,8 +137,8 @@ extension Database {
         {
             return .busy(rest: lease.rest)
         }
-        // Renewed when half of it is over, to save writes. More than a whole lease is left only if the
-        // clock was set back.
+        // Renewed when half of it is over, to save writes. More than a whole lease is left only if
+        // the clock was set back.
         let half = OutboxTurnRequest.leaseDuration / 2
         if let lease, isHeld, (half...OutboxTurnRequest.leaseDuration).contains(lease.rest) { return .held }
         let take = try cachedStatement(
@@ -156,7 +175,8 @@ extension Database {
         _ turn: inout OutboxTurn,
         _ jitter: (Duration) -> Duration
     ) throws {
-        // The user may have discarded or changed the operation meanwhile, or another sender sends it.
+        // The user may have discarded or changed the operation meanwhile, or another sender sends
+        // it.
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
         switch row.entry.settled(by: outcome.reply, at: now, jitter: jitter) {
         case .acknowledged:
@@ -270,8 +290,7 @@ extension Database {
         try advance.execute(arguments: [row.account, row.entity])
     }
 
-    /// D22: The next operations of the entity are made for the version that the last one has led
-    /// to.
+    /// D22: The next operations of the entity are made for the version that the last one has led to.
     ///
     /// If the response does not name that version, they are sent without a condition, because they
     /// would be in conflict with the user's own change.
@@ -299,7 +318,7 @@ extension Database {
         var entities: Set<String> = []
         for row in try rows.map(OutboxRow.init) where row.mentions(old) {
             guard let request = row.frozenRequest?.replacing(old, with: new) else { continue }
-            let data = try JSONEncoder.outbox.encode(request)
+            let data = request.data
             let entity = row.entity.replacing(old, with: new)
             try execute(
                 sql: """
@@ -335,21 +354,22 @@ extension Database {
 
 extension Database {
     /// Adds an operation, unless an operation with its key is there already.
-    func insert(_ draft: OutboxDraft, at now: Int64, within limits: Outbox.Limits, path: String) throws {
-        if let known = try operation("\(draft.id)") {
-            // A key belongs to one account.
-            guard known.account == draft.account else { throw StorageError.notSaved(path, nil) }
-            return
-        }
+    func insert(
+        _ draft: OutboxDraft,
+        at now: Int64,
+        within limits: Outbox.Limits,
+        quota: inout OutboxQuota,
+        path: String
+    ) throws {
         if let age = limits.age, let oldest = try oldest(of: draft.account), now - oldest >= age.milliseconds {
             throw StorageError.outboxFull(path)
         }
-        let total = try Row.fetchOne(
-            cachedStatement(sql: "SELECT sum(count), sum(bytes) FROM tally WHERE account = ?"),
-            arguments: [draft.account]
-        )
-        if total?[0] ?? 0 >= limits.operations || (total?[1] ?? 0) + draft.size > limits.bytes {
-            throw StorageError.outboxFull(path)
+        if !quota.take(draft.size) {
+            quota = try readQuota(of: draft.account, within: limits)
+            guard quota.take(draft.size) else {
+                if try isKnown(draft, path: path) { return }
+                throw StorageError.outboxFull(path)
+            }
         }
         let draft = try renamed(draft)
         let insert = try cachedStatement(
@@ -360,7 +380,7 @@ extension Database {
                 ) VALUES (
                     ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3), ?4, ?5, ?6, ?7,
                     ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14
-                )
+                ) ON CONFLICT (id) DO NOTHING
                 """
         )
         try insert.execute(
@@ -370,18 +390,25 @@ extension Database {
                 OutboxRow.checksum(of: draft.request), draft.entityTag, now,
             ]
         )
+        if changesCount == 0 { _ = try isKnown(draft, path: path) }
     }
 
-    /// A11: Replaces the ID of the record, if it was created with an ID that the server has
-    /// replaced meanwhile.
+    /// Returns whether an operation with this key is there; throws if it is of another account.
+    private func isKnown(_ draft: OutboxDraft, path: String) throws -> Bool {
+        guard let known = try operation("\(draft.id)") else { return false }
+        guard known.account == draft.account else { throw StorageError.notSaved(path, nil) }
+        return true
+    }
+
+    /// A11: Replaces the ID of the record, if it was created with an ID that the server has replaced
+    /// meanwhile.
     private func renamed(_ draft: OutboxDraft) throws -> OutboxDraft {
         guard let record = draft.record else { return draft }
         let old = OutboxRow.text(ofID: record)
         let select = try cachedStatement(sql: "SELECT new FROM alias WHERE account = ? AND old = ?")
         guard let new = try String.fetchOne(select, arguments: [draft.account, old]) else { return draft }
         var draft = draft
-        let request = try JSONDecoder().decode(FrozenRequest.self, from: draft.request)
-        draft.request = try JSONEncoder.outbox.encode(request.replacing(old, with: new))
+        if let request = FrozenRequest(draft.request) { draft.request = request.replacing(old, with: new).data }
         draft.entity = draft.entity.replacing(old, with: new)
         draft.record = record.replacing(old, with: new)
         draft.change = draft.change?.replacing(old, with: new)
@@ -525,16 +552,15 @@ extension Database {
 
     func status(of account: String) throws -> OutboxStatus {
         let rows = try Row.fetchAll(
-            cachedStatement(sql: "SELECT state, count, bytes FROM tally WHERE account = ? AND count > 0"),
+            cachedStatement(sql: "SELECT state, count(*) FROM operation WHERE account = ? GROUP BY state"),
             arguments: [account]
         )
-        var (counts, bytes) = ([:] as [OutboxOperation.State: Int], 0)
+        var counts: [OutboxOperation.State: Int] = [:]
         for row in rows {
-            bytes += row["bytes"] as Int
-            if let state = OutboxOperation.State(rawValue: row["state"]) { counts[state] = row["count"] }
+            if let state = OutboxOperation.State(rawValue: row[0]) { counts[state] = row[1] }
         }
         let oldest = counts.isEmpty ? nil : try oldest(of: account)
-        return OutboxStatus(counts: counts, bytes: bytes, oldest: oldest.map(Date.init(milliseconds:)))
+        return OutboxStatus(counts: counts, oldest: oldest.map(Date.init(milliseconds:)))
     }
 }
 
@@ -546,6 +572,19 @@ extension Database {
             sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"
         )
         return try Int64.fetchOne(select, arguments: [account])
+    }
+
+    private func readQuota(of account: String, within limits: Outbox.Limits) throws -> OutboxQuota {
+        let total = try Row.fetchOne(
+            self,
+            sql: """
+                SELECT count(*), sum(length(request) + ifnull(length(change), 0) + ifnull(length(base), 0))
+                FROM operation WHERE account = ?
+                """,
+            arguments: [account]
+        )
+        let (count, bytes): (Int, Int) = (total?[0] ?? 0, total?[1] ?? 0)
+        return OutboxQuota(operations: min(limits.operations - count, 10_000), bytes: limits.bytes - bytes)
     }
 
     /// Returns which of these operations the file does not have.

@@ -8,17 +8,18 @@
     extension Campus {
         /// Creates the app with the API at an address.
         ///
-        /// Tokens and drafts are in a file in Application Support. An app for a store keeps its
-        /// tokens in the Keychain: see the article Sessions and refresh of `BackplaneNetworking`.
+        /// Tokens, drafts and changes that were not sent are in files in Application Support. An app
+        /// for a store keeps its tokens in the Keychain: see the article Sessions and refresh of
+        /// `BackplaneNetworking`.
         ///
         /// - Parameter api: the root of the API's URLs. It must be https, unless the API runs on
         ///   this machine.
         /// - Precondition: `api` is a valid address.
         public convenience init(api: String) {
-            let (vault, drafts) = Self.storage()
+            let (vault, drafts, outbox) = Self.storage()
             let service = Self.service(at: api)
             service.preloadCatalog()
-            let session = CampusSession(service: service, vault: vault, log: { print($0) })
+            let session = CampusSession(service: service, vault: vault, outbox: outbox, log: { print($0) })
             self.init(service: session, drafts: drafts)
         }
 
@@ -31,14 +32,18 @@
             }
         }
 
-        /// Opens the stores in the app's file, or stores that end with the app if that fails.
-        private static func storage() -> (vault: any TokenVault, drafts: DraftStore) {
+        /// Opens the stores in the app's files, or stores that end with the app if that fails.
+        private static func storage() -> (vault: any TokenVault, drafts: DraftStore, outbox: Outbox?) {
             do {
-                let file = try folder().appending(path: "campus.sqlite")
-                return (try SQLiteTokenVault(file: file, account: "app"), DraftStore(file: file))
+                let folder = try Self.folder()
+                let file = folder.appending(path: "campus.sqlite")
+                return (
+                    try SQLiteTokenVault(file: file, account: "app"), DraftStore(file: file),
+                    try Outbox.campus(file: folder.appending(path: "outbox.sqlite"))
+                )
             } catch {
-                print("Log-ins and drafts end with the app: \(error)")
-                return (MemoryTokenVault(), DraftStore())
+                print("Log-ins, drafts and unsent changes end with the app: \(error)")
+                return (MemoryTokenVault(), DraftStore(), nil)
             }
         }
 

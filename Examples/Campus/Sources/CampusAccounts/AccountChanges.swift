@@ -1,12 +1,12 @@
 import Foundation
 
-/// The confirmed changes of an account, which each of its windows reports to the other windows.
+/// The confirmed changes of an account, which each of its windows reports to all of them.
 ///
 /// A window reports a change after the server has confirmed it, because earlier loads may not
 /// include the change.
 ///
 /// ```swift
-/// for await subject in await account.changes.fromOthers(than: window) { reload(subject) }
+/// for await change in await account.changes.reports() { reload(change.subject) }
 /// ```
 public actor AccountChanges {
     /// The kind of data that has changed.
@@ -27,35 +27,37 @@ public actor AccountChanges {
         public init() {}
     }
 
-    private struct Listener {
-        let window: Window
-        let subjects: AsyncStream<Subject>.Continuation
+    /// A confirmed change.
+    public struct Report: Hashable, Sendable {
+        /// The data that has changed.
+        public let subject: Subject
+        /// The window in which the user made the change.
+        public let window: Window
     }
 
-    private var listeners: [Int: Listener] = [:]
+    private var listeners: [Int: AsyncStream<Report>.Continuation] = [:]
     private var listenerCount = 0
 
     /// Creates the changes of an account; no window listens yet.
     public init() {}
 
-    /// Returns the subjects that other windows report from now on.
+    /// Returns the changes that any window reports from now on.
     ///
-    /// - Parameter window: the window that listens.
     /// - Returns: a stream that ends when the listening task is cancelled.
-    public func fromOthers(than window: Window) -> AsyncStream<Subject> {
-        let (stream, subjects) = AsyncStream<Subject>.makeStream()
+    public func reports() -> AsyncStream<Report> {
+        let (stream, reports) = AsyncStream<Report>.makeStream()
         listenerCount += 1
         let number = listenerCount
-        listeners[number] = Listener(window: window, subjects: subjects)
-        subjects.onTermination = { [weak self] _ in
+        listeners[number] = reports
+        reports.onTermination = { [weak self] _ in
             Task { await self?.remove(number) }
         }
         return stream
     }
 
-    /// Tells all other windows that the server has confirmed a change.
+    /// Tells all windows that the server has confirmed a change.
     public func report(_ subject: Subject, from window: Window) {
-        for listener in listeners.values where listener.window != window { listener.subjects.yield(subject) }
+        for listener in listeners.values { listener.yield(Report(subject: subject, window: window)) }
     }
 
     private func remove(_ listener: Int) {

@@ -2,6 +2,7 @@ public import Backplane
 import BackplaneAsyncHTTPClient
 import BackplaneNavigation
 import BackplaneNetworking
+import BackplaneStorage
 import CampusAssembly
 import CampusDrafts
 public import CampusModels
@@ -21,22 +22,27 @@ public enum CampusApp {
     ///   - tokens: the file for tokens, so that log-ins outlive the process; without it they do
     ///     not.
     ///   - drafts: the file for drafts, so that they outlive the process; it may be the same file.
+    ///   - outbox: the file for changes that the API has not confirmed, so that they outlive the
+    ///     process; it must be a file of its own.
     ///   - eventLogs: the directory for an event log of each window; no logs by default.
     ///   - observe: called with a log line for each request to the API, for each storage problem,
     ///     and for each analytics event.
     /// - Returns: the app.
-    /// - Throws: `NetworkError` if `api` is not a valid base URL.
+    /// - Throws: `NetworkError` if `api` is not a valid base URL; `StorageError` if the file for
+    ///   changes cannot be used.
     public static func webApp(
         api: URL,
         key: AppKey? = nil,
         tokens: URL? = nil,
         drafts: URL? = nil,
+        outbox: URL? = nil,
         eventLogs: EventLogDirectory? = nil,
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> WebApp<some Sendable> {
         let service = try service(at: api, observe: observe)
         let tokens = tokens.map { SessionTokens(file: $0) }
         let drafts = DraftStore(file: drafts)
+        let outbox = try outbox.map { try Outbox.campus(file: $0) }
         return WebApp(
             name: "Campus",
             faces: webFaces,
@@ -51,6 +57,7 @@ public enum CampusApp {
                     vault: vault,
                     client: control.client,
                     forwarded: forwarded,
+                    outbox: outbox,
                     log: observe
                 )
                 return (session: session, control: control)

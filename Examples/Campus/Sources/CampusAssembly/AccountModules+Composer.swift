@@ -11,14 +11,14 @@ import Screens
 private typealias Writing<Output> = Action<any ComposerContext, Draft, Output>
 
 extension AccountModules {
-    /// The composer, whose actions use the account, the outbox and the drafts.
+    /// The composer, whose actions use the account, the sent messages and the drafts.
     package var composer: some BoardModule {
-        let (outbox, drafts, report) = (outbox, drafts, onAnalyticsEvent)
+        let (messages, drafts, report) = (messages, drafts, onAnalyticsEvent)
         return ComposerModule(
             navigator: navigator,
             loadContacts: account.contacts,
             loadDraft: {
-                if let reopened = await outbox.open() { return reopened }
+                if let reopened = await messages.open() { return reopened }
                 return try await drafts.latest() ?? Draft()
             },
             actions: (
@@ -27,14 +27,14 @@ extension AccountModules {
                 },
                 finish: Writing<Void>.reported(as: "composer.finish", to: report) { composer, draft in
                     await drafts.remove(draft.id)
-                    try await outbox.send(draft, from: composer)
+                    try await messages.send(draft, from: composer)
                 },
                 cancel: Writing<Void>.reported(as: "composer.cancel", to: report) { composer, draft in
                     switch draft.isBlank ? .discard : try await composer.ask(.keepDraft) {
                     case .keep: try await drafts.save(draft)
                     case .discard: await drafts.remove(draft.id)
                     }
-                    outbox.discard(draft: draft.id)
+                    try await messages.discard(draft: draft.id)
                     composer.close()
                 }
             )

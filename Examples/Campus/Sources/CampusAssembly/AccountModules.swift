@@ -2,6 +2,7 @@ import AgendaFeature
 package import Backplane
 import BackplaneFeatures
 import BackplaneNavigation
+import BackplaneStorage
 import CampusAccounts
 import CampusDrafts
 import CampusFlows
@@ -30,11 +31,11 @@ package struct AccountModules {
     private let todos: RecordStore<Course.ID, [Todo]>
     private let favoriteRecords: RecordStore<NoID, Set<Product.ID>>
     let favorites: ProductModel.Favorites
-    /// A purchase keeps its key until the server accepts or rejects it, so that a repeated purchase
-    /// after a lost response is not a second one.
-    let purchase: IdempotentAction<Product.ID, Purchase>
+    private let purchase: (Product.ID) async throws -> Purchase
     /// The messages that are being sent, which the composer adds and the dashboard shows.
-    let outbox: Outbox
+    let messages: SentMessages
+    /// The changes in the file of the outbox; `nil` if changes exist only in memory.
+    let saved: SavedChanges?
     let drafts: Drafts
     let onAnalyticsEvent: (AnalyticsEvent) -> Void
     private let window: AccountChanges.Window
@@ -49,40 +50,100 @@ package struct AccountModules {
         self.account = account
         self.navigator = navigator
         self.onAnalyticsEvent = onAnalyticsEvent
-        todos = RecordStore(clock: clock)
-        favoriteRecords = RecordStore(clock: clock)
-        favorites = Loader(store: favoriteRecords) { try await account.favorites() }
-        purchase = IdempotentAction { product, key in
-            try await account.purchase(NewPurchase(product: product), key: key)
-        }
+        self.drafts = Drafts(store: drafts, user: account.user)
         let window = AccountChanges.Window()
         self.window = window
-        outbox = Outbox(account: account, clock: clock) { await account.changes.report(.messages, from: window) }
-        self.drafts = Drafts(store: drafts, user: account.user)
+        // The only place that knows whether changes outlive the process.
+        let senders: ChangeSenders
+        if let account = account as? NetworkAccount, let outbox = account.outbox {
+            let saved = SavedChanges(outbox)
+            self.saved = saved
+            senders = ChangeSenders(through: outbox, of: account)
+            purchase = { product in try await saved.purchase(product) }
+        } else {
+            saved = nil
+            senders = ChangeSenders(inMemoryOf: account)
+            // A purchase keeps its key until the server accepts or rejects it, so that a repeated
+            // purchase after a lost response is not a second one.
+            let action = IdempotentAction<Product.ID, Purchase> { product, key in
+                try await account.purchase(NewPurchase(product: product), key: key)
+            }
+            purchase = { product in try await action(product) }
+        }
+        todos = RecordStore(
+            clock: clock,
+            sending: senders.todos.onConfirmation { _ in await account.changes.report(.todos, from: window) }
+        )
+        favoriteRecords = RecordStore(
+            clock: clock,
+            sending: senders.favorites.onConfirmation { _ in await account.changes.report(.favorites, from: window) }
+        )
+        favorites = Loader(store: favoriteRecords) { try await account.favorites() }
+        messages = SentMessages(
+            account: account,
+            sending: senders.messages.onConfirmation { _ in await account.changes.report(.messages, from: window) },
+            saved: saved,
+            clock: clock
+        )
     }
 
-    /// Discards all changes that the server has not confirmed.
-    func reset() {
+    /// Ends the work for the window.
+    ///
+    /// After a log-out, no change that exists only in memory is sent any more. If only the window
+    /// closes, they are still sent. The changes in an outbox need no window.
+    func end(isLoggedOut: Bool) {
+        guard isLoggedOut || saved != nil else { return }
         todos.reset()
         favoriteRecords.reset()
-        outbox.reset()
+        messages.reset()
     }
 
-    /// Loads the user's data again that other windows change, until the task is cancelled.
+    /// Updates the window after each confirmed change of the user's data, until the task is
+    /// cancelled.
     ///
     /// - Parameters:
     ///   - weekChanged: called when the counts of the week may have changed.
     ///   - isolation: the actor of the window; keep the default.
-    func followOtherWindows(weekChanged: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
-        for await subject in await account.changes.fromOthers(than: window) {
-            switch subject {
+    func followChanges(weekChanged: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
+        for await change in await account.changes.reports() {
+            // The stores of this window have its own changes already.
+            let isFromHere = change.window == window
+            switch change.subject {
             case .todos:
-                todos.refresh()
+                if !isFromHere { todos.refresh() }
                 weekChanged()
-            case .messages: outbox.refresh()
-            case .favorites: favoriteRecords.refresh()
+            case .messages: if !isFromHere { messages.refresh() }
+            case .favorites: if !isFromHere { favoriteRecords.refresh() }
             }
         }
+    }
+
+    /// Keeps the shown state of the outbox up to date, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - weekChanged: called when the counts of the week may have changed.
+    ///   - isolation: the actor of the window; keep the default.
+    func followOutbox(weekChanged: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
+        guard let saved else { return }
+        await saved.follow {
+            todos.refresh()
+            messages.refresh()
+            favoriteRecords.refresh()
+            weekChanged()
+        }
+    }
+
+    /// Logs the user out, after a question if the server does not have all changes.
+    ///
+    /// - Returns: whether the user is logged out.
+    func logOut() async -> Bool {
+        if let outbox = saved?.outbox, (try? await outbox.operations(limit: 1))?.isEmpty == false {
+            guard let decision = try? await navigator.ask(.keepUnsent) else { return false }
+            await outbox.stop()
+            if decision == .discard { try? await outbox.discardAll() }
+        }
+        await account.logOut()
+        return true
     }
 
     // The closures of a feature capture only what they need. A closure that captured `self` would
@@ -93,8 +154,8 @@ package struct AccountModules {
         DashboardModule(
             navigator: navigator,
             loading: DashboardLoading(user: account.loadUser, courses: account.courses),
-            messages: outbox.messages,
-            outbox: outbox
+            messages: messages.messages,
+            outbox: messages
         )
     }
 
@@ -107,8 +168,7 @@ package struct AccountModules {
     }
 
     package var course: some BoardModule {
-        let (account, window) = (account, window)
-        return CourseModule(
+        CourseModule(
             navigator: navigator,
             loading: CourseLoading(
                 course: account.course,
@@ -116,22 +176,11 @@ package struct AccountModules {
                 schedule: account.schedule,
                 todos: account.todos
             ),
-            changeTodo: { todo, course, change, key in
-                let changed = try await account.change(todo, of: course, to: change, key: key)
-                await account.changes.report(.todos, from: window)
-                return changed
-            },
             todos: todos
         )
     }
 
-    var shopping: some BoardModule {
-        let (account, window) = (account, window)
-        return ShoppingModule(favorites: favorites, purchase: purchase.callAsFunction) { product, isFavorite in
-            try await account.setFavorite(product, to: isFavorite)
-            await account.changes.report(.favorites, from: window)
-        }
-    }
+    var shopping: some BoardModule { ShoppingModule(favorites: favorites, purchase: purchase, pending: saved) }
 
     /// Installs the modules on the session's motherboard, which belongs to `owner`.
     func install(on motherboard: Motherboard, owner: any Actor) {

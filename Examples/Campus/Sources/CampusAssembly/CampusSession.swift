@@ -1,5 +1,6 @@
 package import BackplaneNetworking
 import BackplaneRemote
+package import BackplaneStorage
 package import CampusAccounts
 package import CampusModels
 import CampusNetworking
@@ -19,6 +20,11 @@ package actor CampusSession {
     private let client: String?
     private let findForwarded: @Sendable () async -> ForwardedClient?
     private let log: @Sendable (String) -> Void
+    /// The file of the changes of all users; `nil` if changes exist only in memory.
+    private let outbox: Outbox?
+    /// The changes of the last user who has logged in here, which are sent also while no window is
+    /// open.
+    private var sending: (account: UserAccount<User>, changes: AccountOutbox)?
     /// The account that the windows share, for as long as one of them uses it.
     private weak var shared: NetworkAccount?
 
@@ -30,18 +36,22 @@ package actor CampusSession {
     ///   - client: the name of the user's client; the server shows it in the user's list of
     ///     sessions.
     ///   - forwarded: returns the user's client as the server may know it, when a user logs in.
-    ///   - log: called with a message when the vault or a log-out at the server fails.
+    ///   - outbox: the file of changes, so that they outlive the process; without it they do not.
+    ///   - log: called with a message when the vault or a log-out at the server fails, and when a
+    ///     change needs attention.
     package init(
         service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
         client: String? = nil,
         forwarded: @escaping @Sendable () async -> ForwardedClient? = { nil },
+        outbox: Outbox? = nil,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.service = service
         shop = service.explaining { $0.text }
         self.client = client
         findForwarded = forwarded
+        self.outbox = outbox
         self.log = log
         session = UserSession(
             over: service,
@@ -60,11 +70,13 @@ package actor CampusSession {
         )
     }
 
-    /// Logs the user out at the server, forgets the user and clears the vault.
+    /// Logs the user out at the server, forgets the user and clears the vault; changes that were not
+    /// sent stay in the outbox.
     ///
     /// The server gets one request, with the timeout of the service. If that fails, the server ends
     /// its session when the session is not used for too long.
     package func end() async {
+        await sending?.changes.stop()
         do {
             try await session.signOut()
         } catch {
@@ -74,9 +86,26 @@ package actor CampusSession {
 
     private func networkAccount(of account: UserAccount<User>) -> NetworkAccount {
         if let shared, shared.account === account { return shared }
-        let new = NetworkAccount(account, of: session)
+        let new = NetworkAccount(account, of: session, outbox: changes(of: account))
         shared = new
         return new
+    }
+
+    /// Returns the changes of an account, which are being sent from now on.
+    private func changes(of account: UserAccount<User>) -> AccountOutbox? {
+        if sending?.account !== account {
+            sending = outbox.map { outbox in
+                let changes = outbox.account(
+                    account.user.id.rawValue,
+                    through: account.controller,
+                    onEvent: { [log] event in log(event.line) },
+                    explaining: { $0.text }
+                )
+                return (account: account, changes: changes)
+            }
+        }
+        sending?.changes.start()
+        return sending?.changes
     }
 }
 
@@ -109,9 +138,24 @@ extension CampusSession: CampusService {
             let forwarded = await findForwarded()
             let tokens = try await service.request(.login(request, client: client, forwarded: forwarded))
             await onEntry()
+            // Nothing of an earlier user is sent any more, unless that user stays or logs in again.
+            await sending?.changes.stop()
+            defer { if let sending, sending.account.ending == nil { sending.changes.start() } }
             return networkAccount(of: try await session.logIn(with: tokens))
         } catch let error as NetworkError {
             throw ExplainedError(error.logInText, cause: error)
+        }
+    }
+}
+
+extension OutboxEvent {
+    /// The event as a line of the log, without the user's data.
+    fileprivate var line: String {
+        switch self {
+        case .parked(let change): "A change is not sent without its user's decision: \(change)"
+        case .waitsForLogIn(let change): "A change waits until its user logs in again: \(change)"
+        case .cannotShow(let change): "A change is sent, but cannot be shown: \(change)"
+        case .fileFailed(let error): "The file of changes failed, and is tried again: \(error)"
         }
     }
 }

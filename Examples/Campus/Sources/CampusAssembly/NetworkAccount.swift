@@ -1,6 +1,7 @@
 import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneRemote
+import BackplaneStorage
 import CampusAccounts
 import CampusModels
 import CampusNetworking
@@ -13,6 +14,8 @@ final class NetworkAccount: Account {
     let changes = AccountChanges()
     /// The signed-in user, with the end of the account.
     let account: UserAccount<User>
+    /// The user's part of the outbox; `nil` if changes exist only in memory.
+    let outbox: AccountOutbox?
     private let session: UserSession<User>
     private let networking: ExplainingController<AuthenticatedNetworkController>
     // Concurrent loads of the same value share one request, for example from several windows, or
@@ -25,9 +28,11 @@ final class NetworkAccount: Account {
     /// - Parameters:
     ///   - account: the signed-in user, whose controller sends the requests.
     ///   - session: the session of the user, for the log-out.
-    init(_ account: UserAccount<User>, of session: UserSession<User>) {
+    ///   - outbox: the user's part of the outbox; `nil` if changes exist only in memory.
+    init(_ account: UserAccount<User>, of session: UserSession<User>, outbox: AccountOutbox?) {
         user = account.user.id
         self.account = account
+        self.outbox = outbox
         self.session = session
         let networking = account.controller.explaining { $0.text }
         self.networking = networking
@@ -62,10 +67,14 @@ final class NetworkAccount: Account {
         to change: TodoChange,
         key: IdempotencyKey
     ) async throws -> Todo {
-        // A load that started earlier may not include the change, even if the change fails.
-        defer { sharedTodos.invalidate(course) }
+        defer { forgetTodos(of: course) }
         return try await networking.request(.change(todo, of: course, to: change), key: "\(key)")
     }
+
+    /// Has the next load of to-dos begin anew.
+    ///
+    /// A load that started before a change may not include the change, even if the change fails.
+    func forgetTodos(of course: Course.ID) { sharedTodos.invalidate(course) }
 
     func contacts() async throws -> [Contact] { try await networking.request(.contacts) }
     func messages(before: Message.ID?) async throws -> MessagePage {
@@ -91,6 +100,8 @@ final class NetworkAccount: Account {
     func logOut() async {
         // The session may already have another user.
         guard account.ending == nil else { return }
+        // Its changes wait in the file until the user logs in again.
+        await outbox?.stop()
         // If the server cannot be reached, it forgets the session when the tokens expire.
         try? await session.signOut()
     }

@@ -2,6 +2,7 @@ import Backplane
 import CampusAccounts
 import DashboardInterface
 import LoginInterface
+import SettingsInterface
 
 /// The session board: it holds the account, as do all modules that are installed inside it.
 ///
@@ -23,21 +24,23 @@ final class SessionBoard: Board {
             await account.end()
             self.complete()
         }
-        task {
-            await self.modules.followOtherWindows { self.inner.send(.weekChanged, to: .dashboard) }
-        }
+        task { await self.modules.followChanges { self.inner.send(.weekChanged, to: .dashboard) } }
+        task { await self.modules.followOutbox { self.inner.send(.weekChanged, to: .dashboard) } }
     }
 
-    /// Discards unconfirmed changes after a log-out.
-    ///
-    /// If only the window closes, they are still sent.
     func didEnd(_ completion: Completion) {
-        if case .done = completion { modules.reset() }
+        let isLoggedOut = if case .done = completion { true } else { false }
+        modules.end(isLoggedOut: isLoggedOut)
     }
 
     func receive(_ command: Session.Command) {
         switch command {
-        case .logOut: task { await self.account.logOut() }
+        case .logOut:
+            task {
+                guard await !self.modules.logOut() else { return }
+                self.inner.send(.stay, to: .dashboard)
+                self.inner.send(.stay, to: .settings)
+            }
         }
     }
 }

@@ -39,4 +39,22 @@ extension Loader {
     public func dismiss(change id: String) {
         for change in pending where "\(change.id)" == id { dismiss(change.id) }
     }
+
+    /// Removes rejected changes, because the user makes the same change again.
+    ///
+    /// - Parameter changes: changes of this loader; the ones that are not rejected stay.
+    public func dismissRejected(_ changes: [PendingMutation]) {
+        for change in changes where change.status == .failed { dismiss(change.id) }
+    }
+}
+
+extension [PendingMutation] {
+    /// Whether the outcome of a change is expected at once, because the change is being sent or is
+    /// about to be sent.
+    ///
+    /// Behind an unconfirmed change, the others wait as long as that one.
+    public var isBusy: Bool {
+        let states = Set(map(\.status))
+        return states.contains(.sending) || states.contains(.queued) && !states.contains(.unconfirmed)
+    }
 }

@@ -14,14 +14,15 @@ public struct DisplayError: LocalizedError, Hashable {
     /// The message, used by `localizedDescription`.
     public var errorDescription: String? { message }
 
-    /// Returns the text for the user of an error, or of the error behind a failed mutation.
+    /// Returns the text for the user of an error, or of the request behind a failed mutation.
     ///
     /// - Parameters:
     ///   - error: the error; all errors of requests have texts for the user.
     ///   - other: the result if there is no error, or if it has no text for the user.
     /// - Returns: the text to show.
     public static func message(of error: (any Error)?, else other: String) -> String {
-        let cause = (error as? FeatureError)?.cause ?? error
-        return (cause as? any LocalizedError)?.errorDescription ?? other
+        // Another cause, such as a full disk, has a text for the operator only.
+        if let error = error as? FeatureError { return error.reason ?? other }
+        return (error as? any LocalizedError)?.errorDescription ?? other
     }
 }

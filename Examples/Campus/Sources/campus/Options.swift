@@ -24,6 +24,14 @@ struct AppOptions: ParsableArguments {
 
     @Option(
         help: """
+            The file that stores the users' changes until the API has confirmed them; it is created if it does not \
+            exist. By default campus-outbox.sqlite, beside the file of the sessions.
+            """
+    )
+    var outbox: String?
+
+    @Option(
+        help: """
             A directory for the event logs of the windows, with one line of JSON for each event. The logs contain \
             texts that users write.
             """
@@ -84,6 +92,8 @@ struct AppOptions: ParsableArguments {
             key: key,
             tokens: sessions.file,
             drafts: sessions.file,
+            outbox: outbox.map { URL(filePath: $0) }
+                ?? sessions.file.absoluteURL.deletingLastPathComponent().appending(path: "campus-outbox.sqlite"),
             eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
         ) { line in logger.info("\(line)") }
         var securityLogger = Logger(label: "campus.security")

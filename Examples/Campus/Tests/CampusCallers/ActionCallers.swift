@@ -73,8 +73,11 @@ struct ActionCallers {
         #expect(shared == ["cards"])
     }
 
-    @Test func `a course changes a to-do with the caller's closure`() async {
+    @Test func `a course changes a to-do with the caller's sender`() async {
         var changed: [Todo.ID] = []
+        let sender = ChangeSender<Course.ID, [Todo]> { (tick: TickTodo, _: Course.ID, _: IdempotencyKey) in
+            changed.append(tick.todo)
+        }
         motherboard.install(
             CourseModule(
                 navigator: navigator,
@@ -84,11 +87,7 @@ struct ActionCallers {
                     schedule: { _ in [] },
                     todos: { _ in [Todo(id: "1", title: "Draw", isDone: false, rev: 0)] }
                 ),
-                changeTodo: { todo, _, change, _ in
-                    changed.append(todo)
-                    return Todo(id: todo, title: "Draw", isDone: change.isDone, rev: 1)
-                },
-                todos: RecordStore()
+                todos: RecordStore(sending: sender)
             )
         )
         motherboard.activate(.course, with: "abc123")

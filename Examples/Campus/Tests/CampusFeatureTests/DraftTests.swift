@@ -84,7 +84,7 @@ struct DraftTests {
         campus.press("send")
         await campus.shows("Dashboard")
         let id = campus.section("unsent").firstMatch(of: #/id: "([^"]+)"/#).map { String($0.1) } ?? ""
-        campus.press("edit", ["message": id])
+        campus.press("edit", ["change": id])
         await campus.shows("New message")
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")

@@ -130,7 +130,7 @@ struct MessageTests {
         #expect(unsent.contains("Grace Hopper"))
 
         campus.server.isMailBroken = false
-        campus.press("edit", ["message": id(of: unsent)])
+        campus.press("edit", ["change": id(of: unsent)])
         await campus.shows("New message")
         #expect(campus.section("message").contains("Grace Hopper"))
         campus.press("send", ["text": "Hello again"])
@@ -143,7 +143,7 @@ struct MessageTests {
         campus.server.isMailBroken = true
         await send("Hello")
         await campus.shows("Dashboard")
-        campus.press("edit", ["message": id(of: unsent)])
+        campus.press("edit", ["change": id(of: unsent)])
         await campus.shows("New message")
         campus.navigator.back(to: "/")
         #expect(unsent.contains("Hello"))
@@ -153,7 +153,7 @@ struct MessageTests {
         campus.press("cancel")
         await campus.shows("Dashboard")
 
-        campus.press("edit", ["message": id(of: unsent)])
+        campus.press("edit", ["change": id(of: unsent)])
         await campus.shows("New message")
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")
@@ -168,7 +168,8 @@ struct MessageTests {
         await campus.shows("Dashboard")
         await send("Second")
         await campus.shows("Dashboard")
-        campus.press("discard", ["message": id(of: unsent)])
+        campus.press("discard", ["change": id(of: unsent)])
+        await campus.shows("Dashboard")
         #expect(!unsent.contains("First"))
         #expect(unsent.contains("Second"))
     }

@@ -55,9 +55,8 @@ struct ProductTests {
         try await withProduct { browser, campus in
             try await campus.inject(faults: "drop=/purchases:1")
             try await browser.click("\(shop) button", text: "Buy")
-            try await browser.waitFor("\(shop) [role=alert]", text: "The campus server could not answer.")
-            try await browser.click("\(shop) button", text: "Buy")
             try await browser.waitFor("\(shop) [role=status]", text: "You have bought this for €1.00.")
+            #expect(await campus.output.lines.contains { $0.contains("POST /purchases 503") })
             #expect(try await purchases(campus).map(\.product) == ["nanosecond"])
         }
     }
@@ -95,8 +94,6 @@ struct ProductTests {
             try await browser.waitFor(favorite, text: "☆ Not one of your favorites")
             try await browser.click("\(favorite) button", text: "Add")
             try await browser.waitFor(favorite, text: "★ One of your favorites")
-            try await browser.click("\(shop) button", text: "Buy")
-            try await browser.waitFor("\(shop) [role=alert]", text: "could not answer")
             try await browser.click("\(shop) button", text: "Buy")
             try await browser.waitFor("\(shop) [role=status]", text: "You have bought this for €1.00.")
             try await browser.click("\(shop) button", text: "Share")

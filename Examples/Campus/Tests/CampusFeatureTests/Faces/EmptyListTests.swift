@@ -51,12 +51,7 @@ struct EmptyListTests {
             schedule: { _ in [] },
             todos: { _ in [] }
         )
-        let todos = TodoList(
-            course: "abc123",
-            todos: Loader(loading.todos),
-            change: nil,
-            onChange: {}
-        )
+        let todos = TodoList(todos: Loader(loading.todos), canChange: false)
         let course = CourseModel(id: "abc123", loading: loading, todos: todos)
         course.load(on: MainActor.shared)
         await settle(course)

@@ -23,25 +23,25 @@ struct CourseModelTests {
         /// The number of changes that were reported.
         private(set) var reports = 0
         private var todos = ["read", "write"].map { Todo(id: Todo.ID(rawValue: $0), title: $0, isDone: false, rev: 0) }
-        private let store = RecordStore<Course.ID, [Todo]>(clock: ManualClock())
+        private lazy var store = RecordStore<Course.ID, [Todo]>(
+            clock: ManualClock(),
+            sending: ChangeSender<Course.ID, [Todo]> { (tick: TickTodo, _: Course.ID, key: IdempotencyKey) in
+                try await self.make(tick, with: key)
+            } merging: { (changed: Todo, todos: inout [Todo]) in
+                todos = todos.map { $0.id == changed.id ? changed : $0 }
+            }
+            .onConfirmation { _ in self.reports += 1 }
+        )
 
         /// Creates a course that does not load yet.
         func makeCourse(_ id: Course.ID = "abc123", canChange: Bool = true) -> CourseModel {
-            let change: TodoList.Change = { todo, _, change, key in
-                try await self.make(change, of: todo, with: key)
-            }
             let loading = CourseLoading(
                 course: { Course(id: $0, title: "Engines", summary: "") },
                 tutor: { _ in try await self.loadTutor() },
                 schedule: { _ in await self.loadSchedule() },
                 todos: { _ in await self.loadTodos() }
             )
-            let todos = TodoList(
-                course: id,
-                todos: Loader(store: store, loading.todos),
-                change: canChange ? change : nil,
-                onChange: { self.reports += 1 }
-            )
+            let todos = TodoList(todos: Loader(store: store, loading.todos), canChange: canChange)
             return CourseModel(id: id, loading: loading, todos: todos)
         }
 
@@ -57,14 +57,14 @@ struct CourseModelTests {
 
         private func loadTodos() async -> [Todo] { todos }
 
-        private func make(_ change: TodoChange, of id: Todo.ID, with key: IdempotencyKey) async throws -> Todo {
+        private func make(_ tick: TickTodo, with key: IdempotencyKey) async throws -> Todo {
             keys.append(key)
             await gate?.wait()
             if !errors.isEmpty { throw errors.removeFirst() }
-            guard let index = todos.firstIndex(where: { $0.id == id }) else {
+            guard let index = todos.firstIndex(where: { $0.id == tick.todo }) else {
                 throw refusal("There is no such to-do.")
             }
-            todos[index].isDone = change.isDone
+            todos[index].isDone = tick.isDone
             return todos[index]
         }
     }
@@ -161,6 +161,18 @@ struct CourseModelTests {
         #expect(desk.reports == 0)
     }
 
+    @Test func `a rejected tick that is made again has no earlier reason, and is named by its to-do`() async {
+        desk.errors = [refusal("Too late.")]
+        let course = await openCourse()
+        course.todos.tick("write")
+        await until { !course.isBusy }
+        #expect(course.todos.todos.pending.map(\.label) == ["write"])
+        course.todos.tick("write")
+        await until { !course.isBusy }
+        #expect(course.todos.todos.pending.isEmpty)
+        #expect(marks(course) == [false, true])
+    }
+
     @Test func `a tick without a response stays, and is resent with the same key`() async {
         desk.errors = [DisplayError("No answer.")]
         let course = await openCourse()
@@ -194,7 +206,7 @@ struct CourseModelTests {
         #expect(desk.keys.count == 1)
     }
 
-    @Test func `to-dos without a closure that changes them are read-only`() async {
+    @Test func `read-only to-dos cannot be ticked`() async {
         let course = await openCourse(canChange: false)
         #expect(!course.todos.canChange)
         course.todos.tick("read")

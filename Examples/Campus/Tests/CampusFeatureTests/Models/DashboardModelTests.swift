@@ -3,11 +3,9 @@ import BackplaneTesting
 import CampusModels
 import DashboardInterface
 import DashboardModels
+import Foundation
 import Screens
 import Testing
-
-/// A rejection without a text for the user.
-private struct Refusal: DefiniteRejection {}
 
 /// The model of the dashboard, without a host.
 @MainActor
@@ -15,7 +13,10 @@ private struct Refusal: DefiniteRejection {}
 struct DashboardModelTests {
     /// The board, the outbox and the server of a dashboard.
     private final class Desk: DashboardDelegate, DashboardOutbox {
-        var outgoing: [OutgoingMessage] = []
+        var onTheWay: ChangesOnTheWay?
+        var unsent: [UnsentChange] = []
+        /// The error of decisions about unsent changes.
+        var refusal: DisplayError?
         /// The error of the courses and of the pages of messages.
         var error: DisplayError?
         /// The number of messages that were sent earlier.
@@ -27,8 +28,14 @@ struct DashboardModelTests {
         func refresh() { calls.append("refresh") }
         func logOut() { calls.append("logOut") }
 
-        func edit(_ id: Message.ID) { calls.append("edit \(id)") }
-        func discard(_ id: Message.ID) { calls.append("discard \(id)") }
+        func retry(_ id: UnsentChange.ID) async throws { try decide("retry \(id)") }
+        func edit(_ id: UnsentChange.ID) { calls.append("edit \(id)") }
+        func discard(_ id: UnsentChange.ID) async throws { try decide("discard \(id)") }
+
+        private func decide(_ call: String) throws {
+            calls.append(call)
+            if let refusal { throw refusal }
+        }
 
         func check() throws {
             if let error { throw error }
@@ -45,8 +52,7 @@ struct DashboardModelTests {
 
     private let desk = Desk()
     private let sends = LoadStub<IdempotencyKey, Message>()
-    private let outgoing = OutgoingMessage(id: "new", draft: Draft(text: "Hello"))
-    private var message: Message { outgoing.message }
+    private let message = Message(id: "new", recipients: [], text: "Hello")
 
     private func makeDashboard(tiles: @escaping () -> [Tile] = { [] }) -> DashboardModel {
         let desk = desk
@@ -59,7 +65,14 @@ struct DashboardModelTests {
         )
         let store = RecordStore<Message.ID, Message>(identity: \.id, retries: .never)
         let messages = PagedLoader<Message.ID, Message>(store: store) { before in try desk.page(before: before) }
-        return DashboardModel(loading: loading, messages: messages, outbox: desk, delegate: desk, tiles: tiles)
+        return DashboardModel(
+            loading: loading,
+            messages: messages,
+            outbox: desk,
+            performer: ActionPerformer { work in Task { try? await work() } },
+            delegate: desk,
+            tiles: tiles
+        )
     }
 
     private func load(_ dashboard: DashboardModel) async {
@@ -73,7 +86,6 @@ struct DashboardModelTests {
 
     /// Sends a message as an outbox does, and returns when its request has begun.
     private func send(on dashboard: DashboardModel) async {
-        desk.outgoing = [outgoing]
         let (sends, message) = (sends, message)
         _ = Task {
             try await dashboard.messages.insert(message) { key in
@@ -100,15 +112,18 @@ struct DashboardModelTests {
         #expect(dashboard.courses.value?.map(\.title) == ["Engines"])
     }
 
-    @Test func `the user's choices go to the board, and a log-out keeps the dashboard busy`() {
+    @Test func `the user's choices go to the board, and a log-out keeps the dashboard busy until the user stays`() {
         let dashboard = makeDashboard()
         dashboard.open("abc123")
         dashboard.compose()
         dashboard.refresh()
         #expect(!dashboard.isBusy)
-        dashboard.logOut()
+        for _ in 1...2 { dashboard.logOut() }
         #expect(dashboard.isBusy)
-        #expect(desk.calls == ["open abc123", "compose", "refresh", "logOut"])
+        dashboard.stay()
+        #expect(!dashboard.isBusy)
+        dashboard.logOut()
+        #expect(desk.calls == ["open abc123", "compose", "refresh", "logOut", "logOut"])
     }
 
     @Test func `a refresh runs until every part has loaded again`() async {
@@ -220,35 +235,65 @@ struct DashboardModelTests {
         await settle(dashboard)
         #expect(dashboard.messages.items == [sent])
         #expect(dashboard.progress(of: sent) == nil)
-        #expect(dashboard.unsent.isEmpty)
+    }
+
+    private func unsent(_ id: UnsentChange.ID) -> UnsentChange {
+        UnsentChange(
+            id: id,
+            text: "Hello",
+            kind: "To Grace Hopper",
+            reason: "The post is on strike.",
+            canBeRetried: true,
+            canBeEdited: true
+        )
+    }
+
+    @Test func `an unsent message is given to the outbox before the composer opens`() {
+        desk.unsent = [unsent("1")]
+        let dashboard = makeDashboard()
+        #expect(dashboard.unsent == desk.unsent)
+        dashboard.edit("1")
+        #expect(desk.calls == ["edit 1", "compose"])
+    }
+
+    @Test func `a decision about an unsent change is performed alone, and its problem stays until the next one`()
+        async
+    {
+        let dashboard = makeDashboard()
+        desk.refusal = DisplayError("It is being sent.")
+        dashboard.retry("1")
+        dashboard.discard("1")
+        #expect(dashboard.isBusy)
+        await settle(dashboard)
+        #expect(desk.calls == ["retry 1"])
+        #expect(dashboard.decisionProblem == "It is being sent.")
+        desk.refusal = nil
+        dashboard.discard("1")
+        #expect(dashboard.decisionProblem == nil)
+        await settle(dashboard)
+        #expect(desk.calls == ["retry 1", "discard 1"])
+        #expect(dashboard.decisionProblem == nil)
     }
 
     @Test(
         arguments: [
-            (refusal("The post is on strike."), "The post is on strike."),
-            (Refusal(), "The message was not sent."),
-        ] as [(any Error, String)]
+            (1, false, "1 change is on its way since 1970-01-01 00:01:00 UTC."),
+            (2, false, "2 changes are on their way, the oldest since 1970-01-01 00:01:00 UTC."),
+            (
+                2, true,
+                "2 changes are on their way, the oldest since 1970-01-01 00:01:00 UTC. Log in again to send them."
+            ),
+        ]
     )
-    func `a rejected message is unsent, with the reason`(error: any Error, reason: String) async throws {
+    func `the changes on their way are counted, with the age of the oldest`(
+        count: Int,
+        waitForLogIn: Bool,
+        text: String
+    ) {
         let dashboard = makeDashboard()
-        await load(dashboard)
-        await send(on: dashboard)
-        #expect(dashboard.unsent.isEmpty)
-        sends.fail(with: error)
-        await settle(dashboard)
-        #expect(dashboard.messages.items.isEmpty)
-        let unsent = try #require(dashboard.unsent.first)
-        #expect(dashboard.unsent.count == 1)
-        #expect(unsent.id == "new")
-        #expect(unsent.draft.text == "Hello")
-        #expect(unsent.reason == reason)
-    }
-
-    @Test func `an unsent message is given to the outbox before the composer opens, or discarded`() {
-        let dashboard = makeDashboard()
-        dashboard.edit("new")
-        #expect(desk.calls == ["edit new", "compose"])
-        dashboard.discard("new")
-        #expect(desk.calls == ["edit new", "compose", "discard new"])
+        #expect(dashboard.onTheWay == nil)
+        let oldest = Timestamp(Date(timeIntervalSince1970: 60))
+        desk.onTheWay = ChangesOnTheWay(count: count, oldest: oldest, waitForLogIn: waitForLogIn)
+        #expect(dashboard.onTheWay?.text == text)
     }
 }

@@ -123,6 +123,8 @@ struct SettingsModelTests {
         settings.end("here")
         #expect(server.calls == ["logOut"])
         #expect(settings.isBusy)
+        settings.stay()
+        #expect(!settings.isBusy)
     }
 
     @Test func `a session that is not in the list cannot be ended`() async {

@@ -12,6 +12,8 @@ protocol DashboardControllable: AnyObject {
     func reload()
     /// Shows the counts of the week.
     func show(_ week: Dashboard.Week)
+    /// Continues, because the user does not log out.
+    func stay()
 }
 
 extension DashboardModel: DashboardControllable {}
@@ -41,9 +43,14 @@ final class DashboardBoard: Board {
     }
 
     func activate(with input: Void) {
-        let screen = DashboardModel(loading: loading, messages: messages, outbox: outbox, delegate: self) { [slot] in
-            slot.inner.contributions(to: .dashboardTiles)
-        }
+        let screen = DashboardModel(
+            loading: loading,
+            messages: messages,
+            outbox: outbox,
+            performer: ActionPerformer { [slot] work in slot.task(work) },
+            delegate: self,
+            tiles: { [slot] in slot.inner.contributions(to: .dashboardTiles) }
+        )
         screen.load(on: slot.owner)
         connect(screen)
         pair(with: navigator.setRoot(screen))
@@ -55,6 +62,7 @@ final class DashboardBoard: Board {
             switch command {
             case .refresh: component.reload()
             case .show(let week): component.show(week)
+            case .stay: component.stay()
             case .weekChanged: break
             }
         }
@@ -64,7 +72,7 @@ final class DashboardBoard: Board {
         bus.send(command)
         switch command {
         case .refresh, .weekChanged: send(.needsWeek)
-        case .show: break
+        case .show, .stay: break
         }
     }
 }

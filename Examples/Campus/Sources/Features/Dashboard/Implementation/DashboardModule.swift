@@ -20,8 +20,8 @@ public struct DashboardModule: BoardModule {
     ///   - loading: loads the contents of the dashboard.
     ///   - messages: the user's messages, newest first, into which the outbox inserts those that it
     ///     sends.
-    ///   - outbox: the messages that the server may not have; without an outbox, the dashboard
-    ///     shows sent messages only.
+    ///   - outbox: the changes that the server may not have; without an outbox, the dashboard shows
+    ///     sent messages only.
     public init(
         navigator: ScreenNavigator,
         loading: DashboardLoading,

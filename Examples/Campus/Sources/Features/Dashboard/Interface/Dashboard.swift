@@ -25,6 +25,8 @@ public enum Dashboard: BoardContract {
         case weekChanged
         /// Shows the counts of the week.
         case show(Week)
+        /// The user has asked to log out, and stays.
+        case stay
     }
 
     /// The counts of a user's appointments and to-dos in a week.

@@ -28,16 +28,6 @@ public final class DashboardModel: Screen {
         case unconfirmed
     }
 
-    /// A message that failed to send.
-    public struct UnsentMessage: Identifiable, Sendable {
-        /// The ID that the message had while it was sent.
-        public let id: Message.ID
-        /// The contents of the message.
-        public let draft: Draft
-        /// The reason why the message was not sent, as a text for the user.
-        public let reason: String
-    }
-
     /// The messages that are older than the shown ones.
     public enum OlderMessages: Hashable, Sendable {
         /// They can be shown.
@@ -68,6 +58,8 @@ public final class DashboardModel: Screen {
     private var wantsRefresh = false
     @ObservationIgnored private weak var delegate: (any DashboardDelegate)?
     private let outbox: (any DashboardOutbox)?
+    /// The performer of the user's decisions about changes that were not sent.
+    private let performer: ActionPerformer
     private let findTiles: () -> [Tile]
 
     /// Creates a dashboard that has not loaded anything yet.
@@ -75,18 +67,21 @@ public final class DashboardModel: Screen {
     /// - Parameters:
     ///   - loading: loads the contents.
     ///   - messages: the messages, with those that the outbox is sending.
-    ///   - outbox: the messages that the server may not have; `nil` if the app has no outbox.
+    ///   - outbox: the changes that the server may not have; `nil` if the app has no outbox.
+    ///   - performer: runs the user's decisions about changes that were not sent.
     ///   - delegate: the board, which is not kept alive.
     ///   - tiles: returns the tiles of other features.
     public init(
         loading: DashboardLoading,
         messages: PagedLoader<Message.ID, Message>,
         outbox: (any DashboardOutbox)?,
+        performer: ActionPerformer,
         delegate: any DashboardDelegate,
         tiles: @escaping () -> [Tile]
     ) {
         self.messages = messages
         self.outbox = outbox
+        self.performer = performer
         self.delegate = delegate
         findTiles = tiles
         user = Loader(loading.user)
@@ -95,15 +90,17 @@ public final class DashboardModel: Screen {
 
     // MARK: State
 
-    /// Whether a part is loading, a message is being sent, or the user is logging out.
-    public var isBusy: Bool {
-        isLeaving || parts.anyLoading
-            || outgoing.contains { messages.pending(of: $0.id).contains { $0.status == .sending } }
-    }
+    /// Whether a part is loading, a message is being sent, a decision is performed, or the user is
+    /// logging out.
+    public var isBusy: Bool { isLeaving || performer.isPerforming || parts.anyLoading || isSending }
 
     private var parts: LoaderGroup { LoaderGroup(user, courses, lists: messages) }
 
-    private var outgoing: [OutgoingMessage] { outbox?.outgoing ?? [] }
+    private var isSending: Bool {
+        let changes = messages.ids.flatMap { messages.pending(of: $0) }
+        // A message that was not sent keeps the messages behind it waiting.
+        return unsent.isEmpty ? changes.isBusy : changes.contains { $0.status == .sending }
+    }
 
     /// Whether the parts are loading again because the user has asked for it.
     public var isRefreshing: Bool {
@@ -135,15 +132,16 @@ public final class DashboardModel: Screen {
         return "You have not sent any messages yet."
     }
 
-    /// The messages that failed to send.
-    public var unsent: [UnsentMessage] {
-        outgoing.compactMap { message -> UnsentMessage? in
-            guard let failure = messages.pending(of: message.id).first(where: { $0.status == .failed }) else {
-                return nil
-            }
-            let reason = DisplayError.message(of: failure.error, else: "The message was not sent.")
-            return UnsentMessage(id: message.id, draft: message.draft, reason: reason)
-        }
+    /// The changes that are on their way to the server; `nil` if there are none.
+    public var onTheWay: ChangesOnTheWay? { outbox?.onTheWay }
+
+    /// The changes that are not sent without the user's decision, oldest first.
+    public var unsent: [UnsentChange] { outbox?.unsent ?? [] }
+
+    /// The reason why the last decision about an unsent change had no effect, as a text for the
+    /// user; `nil` if it had one.
+    public var decisionProblem: String? {
+        performer.error.map { DisplayError.message(of: $0, else: "This did not work. Try again.") }
     }
 
     /// Returns the progress of a message; `nil` after the server has confirmed it.
@@ -183,15 +181,25 @@ public final class DashboardModel: Screen {
         messages.retryPending()
     }
 
-    /// Opens a message that failed to send in the composer.
-    public func edit(_ message: Message.ID) {
-        outbox?.edit(message)
+    /// Sends an unsent change again.
+    public func retry(_ change: UnsentChange.ID) {
+        decide { try await $0.retry(change) }
+    }
+
+    /// Opens an unsent message in the composer.
+    public func edit(_ change: UnsentChange.ID) {
+        outbox?.edit(change)
         delegate?.compose()
     }
 
-    /// Discards a message that failed to send.
-    public func discard(_ message: Message.ID) {
-        outbox?.discard(message)
+    /// Discards an unsent change.
+    public func discard(_ change: UnsentChange.ID) {
+        decide { try await $0.discard(change) }
+    }
+
+    private func decide(_ decision: @escaping (any DashboardOutbox) async throws -> Void) {
+        guard let outbox else { return }
+        performer.perform { try await decision(outbox) }
     }
 
     /// Reloads everything, also the counts of the week.
@@ -200,8 +208,9 @@ public final class DashboardModel: Screen {
         delegate?.refresh()
     }
 
-    /// Logs the user out; the dashboard stays busy until it is closed.
+    /// Logs the user out; the dashboard is busy until it is closed, or the user stays.
     public func logOut() {
+        guard !isLeaving else { return }
         isLeaving = true
         delegate?.logOut()
     }
@@ -225,5 +234,9 @@ public final class DashboardModel: Screen {
     /// Shows the counts of the week.
     public func show(_ week: Dashboard.Week) {
         self.week = week
+    }
+    /// Continues, because the user does not log out.
+    public func stay() {
+        isLeaving = false
     }
 }

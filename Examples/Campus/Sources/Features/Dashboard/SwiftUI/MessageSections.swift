@@ -4,7 +4,8 @@
     import ScreensSwiftUI
     import SwiftUI
 
-    /// The sent messages, with the progress of new ones, and the messages that failed to send.
+    /// The sent messages, with the progress of new ones, and the changes that the server does not
+    /// have.
     struct MessageSections: View {
         let dashboard: DashboardModel
 
@@ -16,8 +17,12 @@
             } retry: {
                 dashboard.retry(.messages)
             }
+            if let onTheWay = dashboard.onTheWay {
+                Section { Text(onTheWay.text).foregroundStyle(.secondary) }
+            }
             if !dashboard.unsent.isEmpty {
-                Section("Messages that were not sent") {
+                Section("Not sent") {
+                    if let problem = dashboard.decisionProblem { ProblemLabel(problem) }
                     ForEach(dashboard.unsent) { unsent($0) }
                 }
             }
@@ -38,13 +43,14 @@
             }
         }
 
-        private func unsent(_ message: DashboardModel.UnsentMessage) -> some View {
+        private func unsent(_ change: UnsentChange) -> some View {
             VStack(alignment: .leading) {
-                TwoLines(message.draft.text, Text("To \(message.draft.recipients.names)"))
-                ProblemLabel(message.reason)
+                TwoLines(change.text, Text(change.kind))
+                ProblemLabel(change.reason)
                 HStack {
-                    Button("Edit") { dashboard.edit(message.id) }
-                    Button("Discard", role: .destructive) { dashboard.discard(message.id) }
+                    if change.canBeEdited { Button("Edit") { dashboard.edit(change.id) } }
+                    if change.canBeRetried { Button("Send again") { dashboard.retry(change.id) } }
+                    Button("Discard", role: .destructive) { dashboard.discard(change.id) }
                 }
                 // In a row of a list, only buttons with a style react separately.
                 .buttonStyle(.bordered)

@@ -14,9 +14,11 @@ public struct DashboardTerminalFace: TerminalFace {
         case compose
         case showOlder = "show-older"
         case resend
-        /// Takes the argument `message`.
+        /// Takes the argument `change`.
+        case retryChange = "retry-change"
+        /// Takes the argument `change`.
         case edit
-        /// Takes the argument `message`.
+        /// Takes the argument `change`.
         case discard
         case refresh
         case logOut = "log-out"
@@ -30,7 +32,8 @@ public struct DashboardTerminalFace: TerminalFace {
     /// The title of the dashboard.
     public func title(of dashboard: DashboardModel) -> String { "Dashboard" }
 
-    /// The user, the week, the courses, the messages, the unsent messages, and the tiles.
+    /// The user, the week, the courses, the messages, the changes that the server does not have, and
+    /// the tiles.
     public func sections(of dashboard: DashboardModel) -> [TextSection] {
         [
             TextSection("user", dashboard.user) { [$0.name] },
@@ -39,6 +42,7 @@ public struct DashboardTerminalFace: TerminalFace {
                 TextSection.list(courses) { TextSection.row([$0.id.rawValue, $0.title, $0.summary]) }
             },
             messages(of: dashboard),
+            TextSection("on-the-way", dashboard.onTheWay.map { [$0.text] } ?? []),
             TextSection("unsent", unsent(of: dashboard)),
             TextSection("tiles", tiles(of: dashboard)),
         ]
@@ -75,12 +79,13 @@ public struct DashboardTerminalFace: TerminalFace {
     }
 
     private func unsent(of dashboard: DashboardModel) -> [String] {
-        let messages = dashboard.unsent
-        guard !messages.isEmpty else { return [] }
-        let rows = TextSection.list(messages) { message in
-            TextSection.row([message.id.rawValue, message.draft.recipients.names, message.draft.text, message.reason])
+        let problem = dashboard.decisionProblem.map { [TextSection.line("problem", $0)] } ?? []
+        let changes = dashboard.unsent
+        guard !changes.isEmpty else { return problem }
+        let rows = TextSection.list(changes) { change in
+            TextSection.row([change.id.rawValue, change.kind, change.text, change.reason])
         }
-        return ["messages:"] + rows.map { "  \($0)" }
+        return problem + ["changes:"] + rows.map { "  \($0)" }
     }
 
     private func tiles(of dashboard: DashboardModel) -> [String] {
@@ -96,8 +101,9 @@ public struct DashboardTerminalFace: TerminalFace {
         case .compose: dashboard.compose()
         case .showOlder: dashboard.showOlder()
         case .resend: dashboard.resend()
-        case .edit: if let message = arguments.value("message", as: Message.ID.self) { dashboard.edit(message) }
-        case .discard: if let message = arguments.value("message", as: Message.ID.self) { dashboard.discard(message) }
+        case .retryChange: if let change: UnsentChange.ID = arguments.value("change") { dashboard.retry(change) }
+        case .edit: if let change: UnsentChange.ID = arguments.value("change") { dashboard.edit(change) }
+        case .discard: if let change: UnsentChange.ID = arguments.value("change") { dashboard.discard(change) }
         case .refresh: dashboard.refresh()
         case .logOut: dashboard.logOut()
         case .retry:

@@ -13,9 +13,11 @@ public struct DashboardWebFace: WebFace {
         case open
         case showOlder = "show-older"
         case resend
-        /// Takes the field `message`.
+        /// Takes the field `change`.
+        case retryChange = "retry-change"
+        /// Takes the field `change`.
         case edit
-        /// Takes the field `message`.
+        /// Takes the field `change`.
         case discard
         case refresh
         case logOut = "log-out"
@@ -62,15 +64,27 @@ public struct DashboardWebFace: WebFace {
         let tiles: [Tile]
     }
 
-    struct UnsentModel: Sendable {
-        let messages: [UnsentMessageModel]
+    struct OnTheWayModel: Sendable {
+        let lead: String
+        /// The time of the oldest change, as a text that names its time zone.
+        let since: String
+        /// The same time, in a form that the script reads.
+        let iso: String
+        let request: String?
     }
 
-    struct UnsentMessageModel: Sendable {
+    struct UnsentModel: Sendable {
+        let problem: String?
+        let changes: [UnsentChangeModel]
+    }
+
+    struct UnsentChangeModel: Sendable {
         let id: String
-        let recipients: String
         let text: String
+        let kind: String
         let reason: String
+        let canBeRetried: Bool
+        let canBeEdited: Bool
     }
 
     /// The templates of the sections.
@@ -79,6 +93,7 @@ public struct DashboardWebFace: WebFace {
         "dashboard/week": WebTemplate(PackageResources.week_mustache),
         "dashboard/courses": WebTemplate(PackageResources.courses_mustache),
         "dashboard/messages": WebTemplate(PackageResources.messages_mustache),
+        "dashboard/on-the-way": WebTemplate(PackageResources.on_the_way_mustache),
         "dashboard/unsent": WebTemplate(PackageResources.unsent_mustache),
         "dashboard/tiles": WebTemplate(PackageResources.tiles_mustache),
     ]
@@ -89,7 +104,8 @@ public struct DashboardWebFace: WebFace {
     /// The title of the dashboard.
     public func title(of dashboard: DashboardModel) -> String { "Dashboard" }
 
-    /// The user, the week, the courses, the messages, the unsent messages, and the tiles.
+    /// The user, the week, the courses, the messages, the changes that the server does not have, and
+    /// the tiles.
     public func sections(of dashboard: DashboardModel) -> [Section] {
         [
             Section(id: "user", template: "dashboard/user", loader: dashboard.user) { user in
@@ -100,6 +116,7 @@ public struct DashboardWebFace: WebFace {
                 courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
             },
             Section(id: "messages", template: "dashboard/messages") { Self.messages(of: dashboard) },
+            Section(id: "on-the-way", template: "dashboard/on-the-way") { Self.onTheWay(of: dashboard) },
             Section(id: "unsent", template: "dashboard/unsent") { Self.unsent(of: dashboard) },
             Section(id: "tiles", template: "dashboard/tiles") { TilesModel(tiles: dashboard.tiles) },
         ]
@@ -130,16 +147,30 @@ public struct DashboardWebFace: WebFace {
         )
     }
 
-    private static func unsent(of dashboard: DashboardModel) -> UnsentModel? {
-        let messages = dashboard.unsent.map { message in
-            UnsentMessageModel(
-                id: message.id.rawValue,
-                recipients: message.draft.recipients.names,
-                text: message.draft.text,
-                reason: message.reason
+    private static func onTheWay(of dashboard: DashboardModel) -> OnTheWayModel? {
+        dashboard.onTheWay.map { changes in
+            OnTheWayModel(
+                lead: changes.lead,
+                since: changes.oldest.text,
+                iso: changes.oldest.description,
+                request: changes.request
             )
         }
-        return messages.isEmpty ? nil : UnsentModel(messages: messages)
+    }
+
+    private static func unsent(of dashboard: DashboardModel) -> UnsentModel? {
+        let problem = dashboard.decisionProblem
+        let changes = dashboard.unsent.map { change in
+            UnsentChangeModel(
+                id: change.id.rawValue,
+                text: change.text,
+                kind: change.kind,
+                reason: change.reason,
+                canBeRetried: change.canBeRetried,
+                canBeEdited: change.canBeEdited
+            )
+        }
+        return changes.isEmpty && problem == nil ? nil : UnsentModel(problem: problem, changes: changes)
     }
 
     /// Performs the user's choice.
@@ -148,8 +179,9 @@ public struct DashboardWebFace: WebFace {
         case .open: if let course = form.value("course", as: Course.ID.self) { dashboard.open(course) }
         case .showOlder: dashboard.showOlder()
         case .resend: dashboard.resend()
-        case .edit: if let message = form.value("message", as: Message.ID.self) { dashboard.edit(message) }
-        case .discard: if let message = form.value("message", as: Message.ID.self) { dashboard.discard(message) }
+        case .retryChange: if let change: UnsentChange.ID = form.value("change") { dashboard.retry(change) }
+        case .edit: if let change: UnsentChange.ID = form.value("change") { dashboard.edit(change) }
+        case .discard: if let change: UnsentChange.ID = form.value("change") { dashboard.discard(change) }
         case .refresh: dashboard.refresh()
         case .logOut: dashboard.logOut()
         case .retry:

@@ -42,7 +42,8 @@ final class ProductBoard: Board {
             // The tasks belong to the board, so a purchase continues when the next product opens.
             startTask: { [slot] work in slot.task(lasting: .board, work) },
             delegate: self,
-            favorites: { [slot] in slot.inner.contributions(to: .favorites).first }
+            favorites: { [slot] in slot.inner.contributions(to: .favorites).first },
+            pendingPurchases: { [slot] in slot.inner.contributions(to: .pendingPurchases).first }
         )
         navigator.push(screen)
     }

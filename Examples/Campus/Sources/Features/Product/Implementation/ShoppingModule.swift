@@ -3,58 +3,56 @@ public import BackplaneFeatures
 public import CampusModels
 import ProductInterface
 public import ProductModels
+import Screens
 
 /// The part of the product feature inside the session, for purchases and favorites.
 public struct ShoppingModule: BoardModule {
-    /// A closure that buys a product.
+    /// A closure that buys a product, and returns when the server has confirmed the purchase.
     public typealias Purchase = (Product.ID) async throws -> CampusModels.Purchase
-    /// A closure that tells the server whether a product is a favorite.
-    public typealias SetFavorite = (Product.ID, Bool) async throws -> Void
 
     private let favorites: ProductModel.Favorites
     private let purchase: Purchase
-    private let setFavorite: SetFavorite
+    private let pending: (any PendingPurchases)?
 
     /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - favorites: the user's favorites, which all product screens share.
+    ///   - favorites: the user's favorites, which all product screens share; their store sends each
+    ///     `FavoriteChange` to the server.
     ///   - purchase: buys a product for the user.
-    ///   - setFavorite: sends a change of the favorites to the server.
+    ///   - pending: the purchases that continue without a screen; `nil` if purchases end with the
+    ///     app.
     public init(
         favorites: ProductModel.Favorites,
         purchase: @escaping Purchase,
-        setFavorite: @escaping SetFavorite
+        pending: (any PendingPurchases)? = nil
     ) {
         self.favorites = favorites
         self.purchase = purchase
-        self.setFavorite = setFavorite
+        self.pending = pending
     }
 
-    /// Registers both boards, and contributes the favorites to the product screens.
+    /// Registers both boards, and contributes to the product screens.
     public func register(on motherboard: Motherboard) {
         // These are not capture lists: a closure with one would not run on the window's actor.
-        let (favorites, purchase, setFavorite) = (favorites, purchase, setFavorite)
+        let (favorites, purchase) = (favorites, purchase)
         motherboard.registerTask(.purchase) { product, _ in try await purchase(product) }
         motherboard.registerTask(.favorite) { change, _ in
-            try favorites.enqueue(Self.mutation(for: change, setFavorite))
+            favorites.dismissRejected(favorites.pending(of: change.product))
+            try favorites.enqueue(change, label: change.product.rawValue)
             return change.product
         }
         motherboard.contribute(to: .favorites) { favorites }
-    }
-
-    private static func mutation(
-        for change: FavoriteChange,
-        _ setFavorite: @escaping SetFavorite
-    ) -> Mutation<Set<Product.ID>> {
-        .setMembership(of: change.product, to: change.isFavorite) { _ in
-            // No key is needed, because a repeated request has the same effect.
-            try await setFavorite(change.product, change.isFavorite)
-        }
+        if let pending { motherboard.contribute(to: .pendingPurchases) { pending } }
     }
 }
 
 extension ContributionPoint<ProductModel.Favorites> {
     /// The favorites of the signed-in user; at most one value.
     static var favorites: Self { "favorites" }
+}
+
+extension ContributionPoint<any PendingPurchases> {
+    /// The purchases of the signed-in user that are on their way; at most one value.
+    static var pendingPurchases: Self { "pendingPurchases" }
 }

@@ -50,6 +50,7 @@ public final class ProductModel: Screen {
     public private(set) var shared: SharedLink?
     private let actions: Actions
     private let findFavorites: () -> Favorites?
+    private let findPurchases: () -> (any PendingPurchases)?
     @ObservationIgnored private weak var delegate: (any ProductDelegate)?
     private let purchasing: ActionPerformer
     /// Runs from the user's action until the change is among the pending ones.
@@ -66,6 +67,8 @@ public final class ProductModel: Screen {
     ///   - startTask: starts a task for an action, which continues after the screen closes.
     ///   - delegate: the board of the screen, which is not kept alive.
     ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is logged in.
+    ///   - pendingPurchases: returns the purchases that continue without a screen; `nil` if no user
+    ///     is logged in, or purchases end with the app.
     public init(
         id: Product.ID,
         product: Loader<Product.ID, Product>,
@@ -73,7 +76,8 @@ public final class ProductModel: Screen {
         isForSale: Bool,
         startTask: @escaping ActionPerformer.TaskStart,
         delegate: any ProductDelegate,
-        favorites: @escaping () -> Favorites?
+        favorites: @escaping () -> Favorites?,
+        pendingPurchases: @escaping () -> (any PendingPurchases)? = { nil }
     ) {
         self.id = id
         self.product = product
@@ -83,6 +87,7 @@ public final class ProductModel: Screen {
         favoring = ActionPerformer(startTask: startTask)
         self.delegate = delegate
         findFavorites = favorites
+        findPurchases = pendingPurchases
     }
 
     /// The deep link of the product, as a path.
@@ -91,11 +96,18 @@ public final class ProductModel: Screen {
     /// Whether something is loading or an action is running.
     public var isBusy: Bool {
         product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favoring.isPerforming
-            || favorites?.pending.contains { $0.status == .sending } == true
+            || favorites?.pending.isBusy == true
     }
 
-    /// Whether a purchase is running; meanwhile another one is ignored.
+    /// Whether this screen waits for a purchase.
     public var isPurchasing: Bool { purchasing.isPerforming }
+
+    /// When the user bought the product, if the purchase is on its way to the server; `nil` if none
+    /// is.
+    public var onTheWay: Timestamp? { findPurchases()?.date(of: id) }
+
+    /// Whether the user can buy the product; not while a purchase of it is on its way.
+    public var canBuy: Bool { !isPurchasing && onTheWay == nil }
 
     /// The reason why the last purchase failed, as a text for the user; `nil` if it has not failed.
     public var purchaseProblem: String? {
@@ -127,9 +139,9 @@ public final class ProductModel: Screen {
         }
     }
 
-    /// Buys the product, unless a purchase is running.
+    /// Buys the product, if it can be bought now.
     public func buy() {
-        guard !isPurchasing else { return }
+        guard canBuy else { return }
         receipt = nil
         purchasing.perform { self.receipt = try await self.actions.purchase(self, self.id) }
     }

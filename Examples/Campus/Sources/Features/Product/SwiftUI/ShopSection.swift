@@ -11,6 +11,9 @@
         var body: some View {
             Section {
                 if let problem = page.purchaseProblem { ProblemLabel(problem) }
+                if let onTheWay = page.onTheWay {
+                    Text("A purchase of this is on its way since \(onTheWay.text).").foregroundStyle(.secondary)
+                }
                 if let receipt = page.receipt {
                     Text("You have bought this for \(receipt.price.description).")
                 }
@@ -18,7 +21,7 @@
                     Text("Copy this link to \(shared.title): campus:/\(shared.link)")
                 }
                 Button(page.isPurchasing ? "Buying …" : "Buy") { page.buy() }
-                    .disabled(page.isPurchasing)
+                    .disabled(!page.canBuy)
                 Button("Ask about it") { page.ask() }
                 Button("Share") { page.share() }
             }

@@ -25,4 +25,10 @@ final class SettingsBoard: Board {
         screen.load(on: slot.owner)
         pair(with: navigator.push(screen))
     }
+
+    func receive(_ command: Settings.Command) {
+        switch command {
+        case .stay: screen.stay()
+        }
+    }
 }

@@ -7,6 +7,12 @@ public enum Settings: BoardContract {
         /// The user logs out.
         case logOut
     }
+
+    /// The commands from other boards.
+    public enum Command: Codable, Hashable, Sendable {
+        /// The user has asked to log out, and stays.
+        case stay
+    }
 }
 
 extension BoardID<Settings> {

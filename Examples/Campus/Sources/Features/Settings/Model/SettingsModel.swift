@@ -118,4 +118,9 @@ public final class SettingsModel: Screen {
         user.load(on: owner)
         sessions.load(on: owner)
     }
+
+    /// Continues, because the user does not log out.
+    public func stay() {
+        isLeaving = false
+    }
 }

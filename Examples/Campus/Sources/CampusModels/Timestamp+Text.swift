@@ -1,4 +1,3 @@
-public import CampusModels
 import Foundation
 
 extension Timestamp {

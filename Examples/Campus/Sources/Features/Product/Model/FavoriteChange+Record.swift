@@ -1,0 +1,20 @@
+public import BackplaneFeatures
+public import CampusModels
+public import ProductInterface
+
+// The change as the store of the favorites sends it.
+extension FavoriteChange: RecordChange {
+    /// The change in the user's favorites.
+    public var intent: Intent<Set<Product.ID>> {
+        .edit { favorites in
+            if isFavorite {
+                favorites.insert(product)
+            } else {
+                favorites.remove(product)
+            }
+        }
+    }
+
+    /// The ID of the product.
+    public var element: (any Hashable & Sendable)? { product }
+}

@@ -1,0 +1,268 @@
+import BackplaneFeatures
+import BackplaneNavigation
+import BackplaneNetworking
+import BackplaneRemote
+import BackplaneStorage
+import BackplaneTesting
+import CampusAPI
+import CampusAccounts
+import CampusModels
+import CampusNetworking
+import ComposerModels
+import CourseModels
+import DashboardModels
+import Foundation
+import LoginModels
+import ProductModels
+import TestSupport
+import Testing
+
+@testable import CampusApp
+@testable import CampusAssembly
+
+/// Tests of changes that outlive the process, with the real API.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct OutboxTests {
+    private let vault = MemoryTokenVault()
+
+    /// Runs `body` with an API that accepts faults, and a file of changes.
+    private func withOutbox(
+        _ faults: String = "",
+        _ body: (TestAPI, URL) async throws -> Void
+    ) async throws {
+        let faults = try Faults(faults)
+        try await withTemporaryDirectory { directory in
+            try await withAPI(in: directory) {
+                $0.faults = faults
+            } _: { api in
+                try await body(api, directory.appending(path: "outbox.sqlite"))
+            }
+        }
+    }
+
+    private func purchases(_ api: TestAPI) async throws -> [Product.ID] {
+        let service = try CampusApp.service(at: api.url)
+        let session = UserSession<User>(over: service, user: .me, refresh: { .refresh($0) })
+        let account = try await session.logIn(with: try await service.request(.login(DemoUsers.ada)))
+        return try await account.controller.request(.purchases).map(\.product)
+    }
+
+    /// Makes a change of each kind after the API has stopped, and leaves the app without a word.
+    ///
+    /// - Returns: the URL of the API.
+    private func makeChanges(in directory: URL, outbox: URL) async throws -> URL {
+        var started: (run: CampusRun, url: URL)?
+        var opened: (course: CourseModel, product: ProductModel, composer: ComposerModel)?
+        try await withAPI(in: directory) { api in
+            let run = try await CampusRun(api.url, vault, outbox: outbox)
+            started = (run: run, url: api.url)
+            opened = (
+                course: try await run.open("/course/abc123"), product: try await run.open("/product/cards"),
+                composer: try await run.compose("The engine runs.")
+            )
+        }
+        let (run, url) = try #require(started)
+        let (course, product, composer) = try #require(opened)
+        course.todos.tick("abc123-2")
+        product.setFavorite(true)
+        product.buy()
+        composer.send()
+        await waitUntil { run.navigator.top?.screen === product }
+        await waitUntil { product.onTheWay != nil && product.isFavoriteUnsaved }
+        #expect(product.isFavorite)
+        #expect(!product.canBuy)
+        let dashboard = try #require(run.navigator.places.first?.screen as? DashboardModel)
+        await waitUntil { dashboard.onTheWay?.count == 4 }
+        #expect(dashboard.onTheWay?.waitForLogIn == false)
+        #expect(dashboard.unsent.isEmpty)
+        #expect(dashboard.messages.items.map(\.text) == ["The engine runs."])
+        #expect(course.todos.unsaved == ["abc123-2"])
+        run.close()
+        return url
+    }
+
+    @Test(.rule("D9")) func `changes made while the API is down arrive once, after a crash of the app`() async throws {
+        try await withTemporaryDirectory { directory in
+            let file = directory.appending(path: "outbox.sqlite")
+            let url = try await makeChanges(in: directory, outbox: file)
+            let outbox = try Outbox.campus(file: file)
+            #expect(try await outbox.saved.map(\.kind).sorted() == ["favorites", "messages", "purchases", "todos"])
+            try await withAPI(in: directory) {
+                $0.port = url.port ?? 0
+            } _: { api in
+                let run = try await CampusRun(api.url, vault, outbox: file)
+                try await outbox.drained()
+                let device = try await api.anotherDevice()
+                #expect(try await device.todos(of: "abc123").map(\.rev) == [1, 1, 0])
+                #expect(try await device.messages(before: nil).messages.map(\.text) == ["The engine runs."])
+                #expect(try await device.favorites() == ["cards"])
+                #expect(try await purchases(api) == ["cards"])
+                let dashboard: DashboardModel = try await run.page()
+                await waitUntil { dashboard.onTheWay == nil }
+                #expect(dashboard.unsent.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a purchase of an earlier run is on its way, and cannot be made twice`() async throws {
+        try await withOutbox("fail=/purchases") { api, file in
+            do {
+                let first = try await CampusRun(api.url, vault, outbox: file)
+                let product: ProductModel = try await first.open("/product/cards")
+                product.buy()
+                await waitUntil { product.onTheWay != nil }
+                first.close()
+            }
+            let second = try await CampusRun(api.url, vault, outbox: file)
+            let product: ProductModel = try await second.open("/product/cards")
+            await waitUntil { product.onTheWay != nil }
+            #expect(!product.isPurchasing && !product.canBuy)
+            product.buy()
+            #expect(!product.isPurchasing)
+            try await api.inject("")
+            await waitUntil { product.onTheWay == nil }
+            #expect(product.canBuy)
+            #expect(try await purchases(api) == ["cards"])
+        }
+    }
+
+    @Test func `a refused purchase shows its reason, and can be made again`() async throws {
+        try await withOutbox("reject=/purchases:1") { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file)
+            let product: ProductModel = try await run.open("/product/cards")
+            product.buy()
+            await waitUntil { product.purchaseProblem != nil }
+            #expect(product.purchaseProblem == "The campus is closed for changes right now.")
+            #expect(product.canBuy)
+            product.buy()
+            await waitUntil { product.receipt != nil }
+            #expect(try await purchases(api) == ["cards"])
+            #expect(try await Outbox.campus(file: file).saved.isEmpty)
+        }
+    }
+
+    @Test func `a refused message is edited in its place, and the message behind it follows`() async throws {
+        try await withOutbox { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file)
+            let dashboard: DashboardModel = try await run.page()
+            let first = try await run.compose("First")
+            try await api.inject("invalid=/messages:1")
+            first.send()
+            await waitUntil { !dashboard.unsent.isEmpty }
+            let refused = try #require(dashboard.unsent.first)
+            #expect(refused.text == "First")
+            #expect(refused.kind == "To Charles Babbage")
+            #expect(refused.reason == "The term is over, so this cannot be changed any more.")
+            #expect(refused.canBeEdited)
+            try await run.compose("Second").send()
+            await waitUntil { dashboard.onTheWay?.count == 1 }
+            #expect(try await api.anotherDevice().messages(before: nil).messages.isEmpty)
+
+            let _: DashboardModel = try await run.page()
+            dashboard.edit(refused.id)
+            let composer: ComposerModel = try await run.page()
+            #expect(composer.draft.text == "First")
+            #expect(composer.draft.recipients.names == "Charles Babbage")
+            composer.write("First, again")
+            composer.send()
+            try await Outbox.campus(file: file).drained()
+            let messages = try await api.anotherDevice().messages(before: nil).messages
+            #expect(messages.map(\.text) == ["Second", "First, again"], "the newest first")
+            await waitUntil { dashboard.unsent.isEmpty && dashboard.onTheWay == nil }
+        }
+    }
+
+    @Test func `a refused tick can be sent again or discarded, on the dashboard and on its page`() async throws {
+        try await withOutbox { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file)
+            let dashboard: DashboardModel = try await run.page()
+            let course: CourseModel = try await run.open("/course/abc123")
+            func refuse(_ todo: Todo.ID) async throws -> UnsentChange {
+                try await api.inject("invalid=/courses/*/todos/*:1")
+                course.todos.tick(todo)
+                await waitUntil { !dashboard.unsent.isEmpty && course.todos.unsaved.isEmpty }
+                return try #require(dashboard.unsent.first)
+            }
+            let refused = try await refuse("abc123-2")
+            #expect(refused.text == "Write the table for the Bernoulli numbers")
+            #expect(refused.kind == "To-do")
+            #expect(!refused.canBeEdited)
+            #expect(course.todos.todos.value?.map(\.isDone) == [true, false, false])
+            #expect(course.todos.todos.pending.map(\.error?.status) == [422])
+
+            dashboard.retry(refused.id)
+            await waitUntil { course.todos.todos.value?.map(\.isDone) == [true, true, false] }
+            await waitUntil { course.todos.todos.pending.isEmpty && dashboard.unsent.isEmpty }
+            let device = try await api.anotherDevice()
+            #expect(try await device.todos(of: "abc123").map(\.rev) == [1, 1, 0])
+
+            dashboard.discard(try await refuse("abc123-3").id)
+            await waitUntil { dashboard.unsent.isEmpty }
+            _ = try await refuse("abc123-3")
+            for change in course.todos.todos.pending { course.todos.dismiss(change: "\(change.id)") }
+            await waitUntil { dashboard.unsent.isEmpty && course.todos.todos.pending.isEmpty }
+            #expect(try await device.todos(of: "abc123").map(\.rev) == [1, 1, 0])
+            #expect(try await Outbox.campus(file: file).saved.isEmpty)
+        }
+    }
+
+    @Test(arguments: [("Keep for the next log-in", [1, 1, 0]), ("Discard", [1, 0, 0])])
+    func `a log-out asks whether to keep the changes that were not sent`(
+        answer: String,
+        revisions: [Int]
+    ) async throws {
+        let isKept = revisions == [1, 1, 0]
+        try await withOutbox("fail=/courses/*/todos/*") { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file)
+            let course: CourseModel = try await run.open("/course/abc123")
+            course.todos.tick("abc123-2")
+            let dashboard: DashboardModel = try await run.open("/")
+            await waitUntil { dashboard.onTheWay?.count == 1 }
+            dashboard.logOut()
+            await run.answer("Cancel")
+            await waitUntil { !dashboard.isBusy }
+            #expect(run.navigator.top?.screen === dashboard)
+
+            dashboard.logOut()
+            await run.answer(answer)
+            await waitUntil { run.navigator.top?.screen is LoginModel }
+            let outbox = try Outbox.campus(file: file)
+            #expect(try await outbox.saved.map(\.kind) == (isKept ? ["todos"] : []))
+            try await api.inject("")
+            await run.logIn()
+            try await outbox.drained()
+            #expect(try await api.anotherDevice().todos(of: "abc123").map(\.rev) == revisions)
+        }
+    }
+
+    @Test(.rule("N9")) func `a log-out without unsent changes asks nothing`() async throws {
+        try await withOutbox { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file)
+            let course: CourseModel = try await run.open("/course/abc123")
+            course.todos.tick("abc123-2")
+            await waitUntil { course.todos.unsaved.isEmpty }
+            let dashboard: DashboardModel = try await run.open("/")
+            dashboard.logOut()
+            await waitUntil { run.navigator.top?.screen is LoginModel }
+            #expect(!run.navigator.topLayer.isAsking)
+        }
+    }
+
+    @Test(.rule("R5")) func `a change whose session has expired is kept, and arrives after the next log-in`()
+        async throws
+    {
+        try await withOutbox { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file)
+            let course: CourseModel = try await run.open("/course/abc123")
+            try await api.anotherDevice().endOtherSessions()
+            course.todos.tick("abc123-2")
+            await waitUntil { run.navigator.top?.screen is LoginModel }
+            let outbox = try Outbox.campus(file: file)
+            #expect(try await outbox.saved.map(\.kind) == ["todos"])
+            await run.logIn()
+            try await outbox.drained()
+            #expect(try await api.anotherDevice().todos(of: "abc123").map(\.rev) == [1, 1, 0])
+        }
+    }
+}

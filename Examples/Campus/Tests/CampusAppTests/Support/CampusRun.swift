@@ -1,0 +1,107 @@
+import Backplane
+import BackplaneNavigation
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import CampusAPI
+import CampusModels
+import ComposerModels
+import DashboardModels
+import Foundation
+import LoginModels
+import Screens
+import Testing
+
+@testable import CampusApp
+@testable import CampusAssembly
+
+/// A run of the app for Ada, with one window, without a host, and over the real API.
+///
+/// The runs of a test have the same tokens and the same file of changes. Nothing stops a run: when
+/// it is released, it is gone as after a crash.
+@MainActor
+final class CampusRun {
+    let navigator = ScreenNavigator.onMain(pace: .immediate)
+    private let motherboard = Motherboard.onMain()
+    private let session: CampusSession
+
+    /// Starts the app, and logs Ada in unless the vault has her tokens.
+    ///
+    /// - Parameters:
+    ///   - api: the root of the API's URLs.
+    ///   - vault: the tokens.
+    ///   - outbox: the file of changes.
+    /// - Throws: an error if the file cannot be used.
+    init(_ api: URL, _ vault: any TokenVault, outbox: URL) async throws {
+        let outbox = try Outbox.campus(file: outbox)
+        session = CampusSession(service: try CampusApp.service(at: api), vault: vault, outbox: outbox)
+        CampusModules(navigator: navigator, service: session).install(on: motherboard)
+        await CampusModules.enterSession(of: session, on: motherboard)
+        motherboard.open("/")
+        await waitUntil { navigator.top != nil }
+        if navigator.top?.screen is LoginModel { await logIn() }
+    }
+
+    /// Logs Ada in with the form, as soon as the form is shown.
+    func logIn() async {
+        await waitUntil { navigator.top?.screen is LoginModel }
+        (navigator.top?.screen as? LoginModel)?
+            .logIn(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
+        await waitUntil { navigator.top?.screen is DashboardModel }
+    }
+
+    /// Opens a page, and returns its screen when it has loaded.
+    func open<Page: Screens.Screen>(_ path: String, as type: Page.Type = Page.self) async throws -> Page {
+        if !navigator.back(to: path) { motherboard.open(path) }
+        return try await page()
+    }
+
+    /// Returns the top screen when it is of this type and has loaded.
+    func page<Page: Screens.Screen>(as type: Page.Type = Page.self) async throws -> Page {
+        await waitUntil { (navigator.top?.screen as? Page)?.isBusy == false }
+        return try #require(navigator.top?.screen as? Page)
+    }
+
+    /// Writes a message to Charles Babbage, and returns the composer before the message is sent.
+    func compose(_ text: String) async throws -> ComposerModel {
+        let composer: ComposerModel = try await open("/compose")
+        composer.write(text)
+        composer.addRecipients()
+        let picker: RecipientPickerModel = try await page()
+        picker.choose(["tutor-babbage"])
+        return try await page()
+    }
+
+    /// Chooses the button of a dialog with this label, as soon as the dialog is shown.
+    func answer(_ label: String) async {
+        await waitUntil { navigator.topLayer.isAsking }
+        guard let dialog = navigator.topLayer.dialog,
+            let button = dialog.buttons.first(where: { $0.label == label })
+        else { return }
+        dialog.choose(button.id)
+    }
+
+    /// Closes the window, so that nothing keeps the run alive.
+    func close() {
+        motherboard.complete()
+        navigator.close()
+    }
+}
+
+/// A change in a file of changes.
+struct SavedChange: Decodable, Equatable {
+    let kind: String
+    let state: String
+}
+
+extension Outbox {
+    /// The changes in the file, oldest first.
+    var saved: [SavedChange] {
+        get async throws { try JSONDecoder().decode([SavedChange].self, from: try await export()) }
+    }
+
+    /// Waits until the file has no changes, or the test is cancelled.
+    func drained() async throws {
+        while try await !saved.isEmpty, !Task.isCancelled { await Task.yield() }
+    }
+}
