@@ -38,7 +38,8 @@ import Testing
         let operation = try await second.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
         await waitUntil { second.status.pending == 2 }
 
-        // The first one looks again when it renews its lease, and finds the operation of the second.
+        // The first one looks again when it renews its lease, and finds the operation of the
+        // second.
         await bench.clock.sleepers(atLeast: 2)
         bench.clock.advance(by: .seconds(5))
         await bench.server.requests(atLeast: 2)

@@ -9,7 +9,8 @@ import Testing
 
 @testable import BackplaneStorage
 
-/// Limits, full disks and networks: nothing that was saved is lost, and nothing else counts as saved.
+/// Limits, full disks and networks: nothing that was saved is lost, and nothing else counts as
+/// saved.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxLimitTests {
     private let bench = OutboxBench()
@@ -98,7 +99,7 @@ import Testing
         #expect(error?.code == .notSaved)
         #expect((error?.cause as? DatabaseError)?.resultCode == .SQLITE_FULL)
         #expect(try await ada.states == ["small: queued"])
-        // What was saved is sent and removed.
+        // A saved operation is sent and removed.
         ada.start()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: small"])
