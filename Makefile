@@ -7,10 +7,10 @@ CYCLES = 11
 LOG_INS = 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench load rush soak verify
+.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench load rush soak outbox-torture verify
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: ## Start Campus and print its address; options in ARGS: make run ARGS='--port 8081'
 	@scripts/setup --without-browser
@@ -62,6 +62,12 @@ soak: ## Log in to Campus over and over; its heap must not grow: make soak CYCLE
 	@scripts/setup --without-browser
 	@scripts/load soak --cycles $(CYCLES) --log-ins $(LOG_INS)
 
+outbox-torture: ## Kill 300 processes with an outbox, and compare histories: make outbox-torture ARGS='--seed 7'
+	@swift build --configuration release -Xswiftc -enable-testing --scratch-path .build-release --product outbox-torture
+	@.build-release/release/outbox-torture $(ARGS)
+	@for ablation in no-dedupe delete-before-send ignore-key-window; do \
+		.build-release/release/outbox-torture --kills 20 --ablation $$ablation || exit 1; done
+
 verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures, load
 	@scripts/setup
 	@seed=$$(date +%s) && echo "random scripts and links from seed $$seed" && \
@@ -69,6 +75,7 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 		BACKPLANE_LINKS=1000000 BACKPLANE_ROUTERS=100000 BACKPLANE_WIRE=1000000 BACKPLANE_ORACLE_TRACES=200000 \
 		BACKPLANE_TRACES=20000 \
 		scripts/test --release --filter '(Backplane|Oracle).*(Model|Reentrancy|Stress|Stack|HostileLink|LinkRouterProperty|Fuzz|Oracle|Trace)Tests' .
+	@$(MAKE) --no-print-directory outbox-torture
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/mistakes

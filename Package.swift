@@ -175,8 +175,9 @@ let package = Package(
         .testTarget(
             name: "BackplaneStorageTests",
             dependencies: [
-                "TestSupport", "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
+                "TestSupport", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -225,6 +226,22 @@ let package = Package(
                 "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting", "CJobQueue",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: strict
+        ),
+        // Kills processes with an outbox, and compares what they saved with what a server executed.
+        .executableTarget(
+            name: "outbox-torture",
+            dependencies: [
+                "BackplaneConcurrency", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Support/OutboxTorture",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "OutboxTortureTests",
+            dependencies: ["TestSupport", "outbox-torture"],
             swiftSettings: strict
         ),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.

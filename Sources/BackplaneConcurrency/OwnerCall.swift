@@ -25,9 +25,6 @@ package final class OwnerCall: @unchecked Sendable {
         self.work = work
     }
 
-    /// Whether the actor no longer exists, so that the work is never done again.
-    package var isGone: Bool { owner == nil }
-
     /// Does the work at once if the caller runs on the actor, or schedules it there.
     package func callAsFunction() {
         if let owner { Self.perform([self], on: owner) }

@@ -14,6 +14,8 @@ public struct FeatureError: Error, Sendable {
 
         /// The server refused the mutation, and the change is no longer visible.
         public static let rejected = Code(description: "rejected")
+        /// The change could not be written to the disk, was not sent, and is no longer visible.
+        public static let notSaved = Code(description: "notSaved")
         /// The change found no value that it applies to, and was not sent.
         public static let targetMissing = Code(description: "targetMissing")
         /// A mutation that this one depends on failed, so this one was not sent.
@@ -88,6 +90,14 @@ extension FeatureError {
                 The server refused it\(Self.status(of: cause)), and it is undone. Tell the user why: see `reason`, and \
                 `cause` for the error that `send` threw.
                 """
+            )
+        case .notSaved(let cause):
+            self.init(
+                .notSaved,
+                mutation,
+                label,
+                cause: cause,
+                "It could not be written to the disk, so it was not sent, and it is undone. See `cause` for the reason."
             )
         case .targetMissing(let cause):
             self.init(

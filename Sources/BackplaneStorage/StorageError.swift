@@ -18,8 +18,9 @@ public struct StorageError: Error, Sendable {
         public static let databaseFailed = Code(description: "databaseFailed")
         /// The stored data does not have the form in which it was written.
         public static let unreadable = Code(description: "unreadable")
-        /// The operation was not written, so it will not be sent. Do not tell the user that it is
-        /// saved.
+        /// The operation was not written, so it will not be sent.
+        ///
+        /// Do not tell the user that it is saved.
         public static let notSaved = Code(description: "notSaved")
         /// The outbox is at one of its limits, and the operation was not written.
         public static let full = Code(description: "full")

@@ -5,13 +5,26 @@ package import BackplaneConcurrency
 /// A record gives an accepted mutation to its delivery, and is notified of the progress. It may
 /// read the progress from any thread.
 package protocol MutationDelivery: AnyObject, Sendable {
+    /// The ID of the mutation.
+    var id: IdempotencyKey { get }
+
     /// The progress so far.
     var progress: MutationProgress { get }
 
     /// Writes the mutation, unless it is written already, and starts to notify.
     ///
-    /// - Parameter observer: Called after each change of the progress.
-    func begin(notifying observer: OwnerCall)
+    /// - Parameters:
+    ///   - observer: Called after each change of the progress.
+    ///   - follower: The session of the store that shows the mutation.
+    func begin(notifying observer: OwnerCall, for follower: StoreSession)
+
+    /// Returns whether a store has shown the mutation in this session.
+    func isKnown(to follower: StoreSession) -> Bool
+}
+
+/// A session of a store, which begins with `RecordStore.reset()`.
+package final class StoreSession: Sendable {
+    package init() {}
 }
 
 extension MutationDelivery {
@@ -31,6 +44,8 @@ package struct MutationProgress: Sendable {
     package var error: (any Error)?
     /// The reason why it will not be delivered, unless the user decides otherwise.
     package var failure: (any Error)?
+    /// Whether it is delivered, or will not be.
+    package var hasEnded = false
 
     /// Creates a progress; by default nothing has happened yet.
     package init(

@@ -72,11 +72,16 @@ package struct MutationLog<Value> {
     }
 
     /// Removes and returns the mutations that depend on one of `ids`, directly or indirectly.
+    ///
+    /// The mutations of an outbox stay, because the outbox keeps them until the user decides about
+    /// the failed one.
     mutating func removeDependents(of ids: [IdempotencyKey]) -> [Entry] {
         var failed = Set(ids)
         var removed: [Entry] = []
         entries = entries[start...].filter { entry in
-            guard let entry, !entry.mutation.dependencies.isDisjoint(with: failed) else { return true }
+            guard let entry, entry.mutation.delivery == nil,
+                !entry.mutation.dependencies.isDisjoint(with: failed)
+            else { return true }
             failed.formUnion(entry.ids)
             removed.append(entry)
             return false

@@ -4,6 +4,8 @@ package enum MutationOutcome {
     case acknowledged
     /// The server has refused it and has not carried it out.
     case rejected(any Error)
+    /// It could not be written to the disk, so it was not sent.
+    case notSaved(any Error)
     /// The intent no longer applies to the value, so the mutation was not sent.
     case targetMissing(any Error)
     /// A mutation that it depends on failed, so it was not sent.

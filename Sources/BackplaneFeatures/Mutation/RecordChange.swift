@@ -12,7 +12,8 @@ package import BackplaneConcurrency
 ///
 ///     var intent: Intent<[Todo]> {
 ///         .edit { todos in
-///             for index in todos.indices where todos[index].id == todo { todos[index].isDone = true }
+///             guard let index = todos.firstIndex(where: { $0.id == todo }) else { return }
+///             todos[index].isDone = true
 ///         }
 ///     }
 /// }
@@ -20,11 +21,16 @@ package import BackplaneConcurrency
 /// ```
 ///
 /// If a store has changes of several kinds, make them cases of one enumeration.
+///
+/// **Later versions.** A change that was written to a file is decoded by a later version of the
+/// app. If its form changes, raise the version of its kind.
 public protocol RecordChange<Value>: Codable, Sendable {
     /// The type of the changed records.
     associatedtype Value
 
-    /// The effect on the record; a pure function of the record and this change.
+    /// The effect on the record: a pure function of the record and this change.
+    ///
+    /// It is applied again after each change of the server state: see ``Mutation``.
     var intent: Intent<Value> { get }
 
     /// The ID of the element that the change is about, if the record is a collection; by default
@@ -42,10 +48,10 @@ extension RecordChange {
     package var elementID: ElementID? { element.map { ElementID($0) } }
 }
 
-/// Sends the changes of a store to the server.
+/// The part of a store that sends its changes to the server.
 ///
 /// It is made where the app is assembled, and given to the store. The features that use the store
-/// do not know it.
+/// do not know it. A sender of `BackplaneStorage` writes each change to a file first.
 ///
 /// ```swift
 /// let todos = RecordStore<Course.ID, [Todo]>(
@@ -157,9 +163,9 @@ package struct MutationOptions<Value> {
 
 /// The access of a store to the changes that an outbox has not finished.
 package struct UnfinishedChanges<ID: Hashable, Value> {
-    /// Returns the unfinished mutations in order; called on the store's actor.
-    let fetch: () async -> [(ID, Mutation<Value>)]
-    /// Has the observer called when changes may have been added by others.
+    /// Returns the unfinished changes in order; called on the store's actor.
+    let fetch: () async -> [UnfinishedChange<ID, Value>]
+    /// Has the observer called, as long as it exists, when changes may have been added by others.
     let observe: (OwnerCall) -> Void
     /// Sends the changes at once that wait for a network or a log-in.
     let resume: () -> Void
@@ -167,7 +173,7 @@ package struct UnfinishedChanges<ID: Hashable, Value> {
     let dismiss: (IdempotencyKey) -> Void
 
     package init(
-        fetch: @escaping () async -> [(ID, Mutation<Value>)],
+        fetch: @escaping () async -> [UnfinishedChange<ID, Value>],
         observe: @escaping (OwnerCall) -> Void,
         resume: @escaping () -> Void,
         dismiss: @escaping (IdempotencyKey) -> Void
@@ -176,5 +182,20 @@ package struct UnfinishedChanges<ID: Hashable, Value> {
         self.observe = observe
         self.resume = resume
         self.dismiss = dismiss
+    }
+}
+
+/// A change that an outbox has not finished.
+package struct UnfinishedChange<ID: Hashable, Value> {
+    /// The delivery of the change.
+    let delivery: any MutationDelivery
+    /// Returns the record and the mutation, or `nil` if the change cannot be decoded.
+    ///
+    /// A closure, because a store has most of the changes already.
+    let decode: () -> (ID, Mutation<Value>)?
+
+    package init(_ delivery: any MutationDelivery, decode: @escaping () -> (ID, Mutation<Value>)?) {
+        self.delivery = delivery
+        self.decode = decode
     }
 }

@@ -142,6 +142,9 @@ final class Record<ID: Hashable, Value> {
         )
     }
 
+    /// The mutations that are not settled.
+    var unsettled: [IdempotencyKey] { machine.log.all.flatMap(\.ids) }
+
     /// Returns whether the mutation is not settled yet.
     func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
 
@@ -304,6 +307,12 @@ final class Record<ID: Hashable, Value> {
         apply { $0.finish(page, with: value, revision: revision) }
     }
 
+    /// Loads the record again when nothing is pending, because a mutation that it does not have was
+    /// carried out.
+    func expectReload() {
+        apply { $0.expectReload() }
+    }
+
     /// Resends an unconfirmed mutation, and reloads the record if a loader shows it and it is not
     /// fresh.
     func refresh() {
@@ -334,12 +343,21 @@ final class Record<ID: Hashable, Value> {
     private func deliver(_ mutation: Mutation<Value>) {
         guard let delivery = mutation.delivery, let owner, isPending(mutation.id) else { return }
         let (id, record) = (mutation.id, WeakReference(self))
-        delivery.begin(notifying: OwnerCall(on: owner) { record.object?.deliveryHasChanged(of: id, delivery) })
+        delivery.begin(
+            notifying: OwnerCall(on: owner) { record.object?.deliveryHasChanged(of: id, delivery) },
+            for: store?.session ?? StoreSession()
+        )
+        // It may have failed before it could notify.
+        if delivery.progress.failure != nil { deliveryHasChanged(of: id, delivery) }
     }
 
     private func deliveryHasChanged(of id: IdempotencyKey, _ delivery: any MutationDelivery) {
         guard isPending(id) else { return }
-        apply { machine in delivery.progress.failure.map { machine.withdraw(id, $0) } ?? [] }
+        let progress = delivery.progress
+        apply { machine in
+            guard let failure = progress.failure else { return [] }
+            return machine.withdraw(id, progress.isSaved ? .rejected(failure) : .notSaved(failure))
+        }
     }
 
     /// Resends the first mutation if its automatic resends have stopped, because a new mutation
@@ -424,8 +442,11 @@ final class Record<ID: Hashable, Value> {
         switch result {
         case .success(let response): acknowledge(mutation, with: response)
         case .failure(let error) where isDelivered(mutation):
-            // An outbox resends by itself, and its errors are final. A cancelled wait is no outcome.
-            if !(error is CancellationError) { apply { $0.reject(mutation, error) } }
+            // An outbox resends by itself, and its errors are final. A cancelled wait is no
+            // outcome.
+            if !(error is CancellationError), let delivery = machine.log.first?.mutation.delivery {
+                deliveryHasChanged(of: mutation, delivery)
+            }
         case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
         case .failure(let error):
             tickets[mutation]?.lastError = error

@@ -105,8 +105,11 @@ extension RecordStateMachine {
     ///
     /// The first mutation of the log is always sent, or waits for the creation of another record
     /// (A18). An outbox may keep it for longer, for example without a network. No load contains it
-    /// then.
-    var isSendOpen: Bool { log.first.map { $0.mutation.delivery?.isUnsent != true } ?? false }
+    /// then. An outbox may also send later ones before it, if they are about other things.
+    var isSendOpen: Bool {
+        guard let first = log.first?.mutation else { return false }
+        return first.delivery == nil || log.all.contains { $0.mutation.delivery?.isUnsent == false }
+    }
 }
 
 extension RecordStateMachine {
@@ -205,18 +208,20 @@ extension RecordStateMachine {
     /// A4: Removes a mutation that the server refused and the mutations that depend on it, and no
     /// others.
     package func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
-        guard let entry = openEntry(id) else { return [] }
-        needsReload = true
-        return removeFirst(entry, .rejected(error)) + settled()
+        openEntry(id) == nil ? [] : withdraw(id, .rejected(error))
     }
 
-    /// Removes a mutation that its outbox does not deliver, wherever it is in the log.
-    package func withdraw(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
-        if openEntry(id) != nil { return reject(id, error) }
+    /// Removes a mutation that its outbox does not deliver, wherever it is in the log, and the
+    /// mutations in memory that depend on it.
+    package func withdraw(_ id: IdempotencyKey, _ outcome: MutationOutcome) -> [Effect] {
+        if let entry = openEntry(id) {
+            needsReload = true
+            return removeFirst(entry, outcome) + settled()
+        }
         guard let entry = log.remove(id) else { return [] }
         folded = nil
         let dependents = log.removeDependents(of: entry.ids)
-        return [fail(entry.mutation, superseding: entry.superseded, .rejected(error))]
+        return [fail(entry.mutation, superseding: entry.superseded, outcome)]
             + dependents.map { fail($0.mutation, superseding: $0.superseded, .dependencyFailed) }
     }
 

@@ -19,8 +19,8 @@ internal import BackplaneConcurrency
 ///
 /// **Lifetime.** A shared store keeps a record until ``reset()``. A loader without a store creates
 /// a private one, with the defaults of
-/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:sending:)``. A
-/// private store keeps a record while its loader shows it or while a mutation of it is pending.
+/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:sending:)``.
+/// A private store keeps a record while its loader shows it or while a mutation of it is pending.
 ///
 /// **Order.** Changes happen in turns. Observers of loaders and lists are notified once, after the
 /// whole turn has been applied.
@@ -35,7 +35,16 @@ public final class RecordStore<ID: Hashable, Value> {
     let sender: ChangeSender<ID, Value>?
     /// The arrival of the changes that earlier processes have not finished; one per session.
     private var restoration: Task<Void, Never>?
-    private var observesChanges = false
+    private var isRestoring = false
+    private var mustRestoreAgain = false
+    /// Calls the store when others have added changes.
+    private var changeObserver: OwnerCall?
+    /// The actor of the first load.
+    private weak var owner: (any Actor)?
+    /// The items that earlier processes have created, for lists that are created later.
+    private var restoredInsertions: [(id: ID, mutation: IdempotencyKey)] = []
+    /// The current session, by which deliveries know the store.
+    private(set) var session = StoreSession()
     let logicalClock = LogicalClock()
     /// The latest settlement of any released record; older pages may not write a record that is
     /// created again.
@@ -134,7 +143,9 @@ public final class RecordStore<ID: Hashable, Value> {
         turn {
             logicalClock.beginEpoch()
             restoration?.cancel()
-            restoration = nil
+            (restoration, isRestoring, mustRestoreAgain) = (nil, false, false)
+            restoredInsertions = []
+            session = StoreSession()
             for list in lists { list.list?.beginEpoch() }
             for record in records.values { record.beginEpoch() }
             records = records.filter { $0.value.hasLoader }
@@ -277,37 +288,65 @@ extension RecordStore {
 
     private func restore(on owner: any Actor) -> Task<Void, Never> {
         if let restoration { return restoration }
-        if !observesChanges {
-            observesChanges = true
-            let store = WeakReference(self)
-            sender?.unfinished?.observe(OwnerCall(on: owner) { store.object?.restoreAgain(on: owner) })
-        }
+        self.owner = owner
+        isRestoring = true
         let store = WeakReference(self)
+        if changeObserver == nil {
+            let observer = OwnerCall(on: owner) { store.object?.restoreAgain() }
+            changeObserver = observer
+            sender?.unfinished?.observe(observer)
+        }
         let task = startDetachedTask(on: owner) { await store.object?.fetchUnfinished(on: owner) }
         restoration = task
         return task
     }
 
-    private func restoreAgain(on owner: any Actor) {
+    private func restoreAgain() {
         // Before the first load, nothing is restored that a load could contradict.
-        guard restoration != nil else { return }
+        guard restoration != nil, let owner else { return }
+        // One at a time, because many changes may be added at once.
+        mustRestoreAgain = isRestoring
+        if isRestoring { return }
         restoration = nil
         _ = restore(on: owner)
     }
 
     private func fetchUnfinished(on owner: any Actor) async {
-        let session = Session(logicalClock)
-        guard let changes = await sender?.unfinished?.fetch(), session.isCurrent else { return }
-        turn {
-            for (id, mutation) in changes {
-                let record = record(id)
-                guard !record.isPending(mutation.id) else { continue }
-                if case .replace = mutation.intent, !record.isKnown {
-                    for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id) }
-                    record.isMade(by: mutation.id)
-                }
-                _ = record.mutate(mutation, on: owner)
+        let session = session
+        repeat {
+            mustRestoreAgain = false
+            let changes = await sender?.unfinished?.fetch()
+            // A later session fetches its own.
+            guard let changes, session === self.session else { return }
+            let shown = Set(pendingRecords.flatMap(\.unsettled))
+            turn {
+                for change in changes where !shown.contains(change.delivery.id) { show(change, on: owner) }
             }
+        } while mustRestoreAgain
+        isRestoring = false
+    }
+
+    /// Shows an unfinished change of an earlier process or of another store.
+    private func show(_ change: UnfinishedChange<ID, Value>, on owner: any Actor) {
+        // It may have ended since it was read. Then this store has settled it, or may lack it.
+        let hasEnded = change.delivery.progress.hasEnded
+        if hasEnded, change.delivery.isKnown(to: session) { return }
+        guard let (id, mutation) = change.decode() else { return }
+        if hasEnded { return expectReload(of: id) }
+        let record = record(id)
+        if case .replace = mutation.intent, !record.isKnown {
+            restoredInsertions.append((record.id, mutation.id))
+            for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id) }
+            record.isMade(by: mutation.id)
+        }
+        _ = record.mutate(mutation, on: owner)
+    }
+
+    private func expectReload(of id: ID) {
+        if let record = existing(id), record.isKnown {
+            record.expectReload()
+        } else {
+            for list in lists { list.list?.expectReload(after: 0) }
         }
     }
 }
@@ -318,6 +357,8 @@ extension RecordStore {
     func add(_ list: any RecordList<ID>) {
         lists.removeAll { $0.list == nil }
         lists.append(WeakList(list))
+        restoredInsertions.removeAll { existing($0.id)?.isPending($0.mutation) != true }
+        for (id, mutation) in restoredInsertions { list.restoreInsertion(of: currentID(of: id), by: mutation) }
     }
 
     /// Tracks whether a record has pending mutations; records call it after each event, before it

@@ -3,71 +3,93 @@ package import HTTPTypes
 
 /// A request as it is written to a file: its bytes, without a server and without credentials (D2).
 ///
-/// Every attempt sends the same bytes, also after a new version of the app has started. What an
-/// endpoint decides about its responses is not part of it.
-package struct FrozenRequest: Codable, Hashable, Sendable {
-    private struct Field: Codable, Hashable {
-        let name: String
-        let value: String
-    }
+/// Every attempt sends the same bytes, also after a new version of the app has started. The
+/// decisions of an endpoint about its responses are not part of it.
+///
+/// The bytes have the form of a message of HTTP: a line with the method and the target, a line for
+/// each field, and after an empty line the body.
+package struct FrozenRequest: Hashable, Sendable {
+    /// The name of the line with the time limit, which cannot be the name of a field.
+    private static let timeoutName = ":timeout"
 
     private let method: String
     private var path: String
     private var query: String
-    private let headers: [Field]
-    private let contentType: String?
+    /// The fields, with the media type of the body.
+    private let lines: [String]
     private var body: Data?
-    /// In milliseconds.
-    private let timeout: Int64?
-
-    /// Writes down a request.
-    ///
-    /// - Throws: ``NetworkError`` if the request cannot be sent.
-    private init(_ request: EndpointRequest, encoder: JSONEncoder) throws {
-        if let problem = request.path.problem { throw NetworkError.invalidEndpoint(problem) }
-        method = request.method.rawValue
-        path = request.path.encoded
-        query = request.query.encoded
-        headers = request.headers.map { Field(name: $0.name.rawName, value: $0.value) }
-        contentType = request.body?.contentType
-        do {
-            body = try request.body?.encode(encoder)
-        } catch {
-            throw NetworkError.unencodableBody(error)
-        }
-        timeout = request.timeout.map {
-            $0.components.seconds * 1000 + $0.components.attoseconds / 1_000_000_000_000_000
-        }
-    }
 
     /// Writes down the request of an endpoint.
     ///
     /// - Throws: ``NetworkError`` if the request cannot be sent.
     package init<Access, Response>(_ endpoint: KeyedEndpoint<Access, Response>, encoder: JSONEncoder) throws {
-        var request = endpoint.idempotencyKey("").request
-        request.headers[.idempotencyKey] = nil
-        try self.init(request, encoder: encoder)
+        let request = endpoint.idempotencyKey("").request
+        if let problem = request.path.problem { throw NetworkError.invalidEndpoint(problem) }
+        method = request.method.rawValue
+        path = request.path.encoded
+        query = request.query.encoded
+        var lines = request.headers.filter { $0.name != .idempotencyKey }.map { "\($0.name): \($0.value)" }
+        if let type = request.body?.contentType, request.headers[.contentType] == nil {
+            lines.append("\(HTTPField.Name.contentType): \(type)")
+        }
+        if let timeout = request.timeout?.components {
+            lines.append("\(Self.timeoutName): \(timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000)")
+        }
+        self.lines = lines
+        do {
+            body = try request.body?.encode(encoder)
+        } catch {
+            throw NetworkError.unencodableBody(error)
+        }
     }
 
-    /// The method and the path, to name the request in a log.
-    package var name: String { "\(method) /\(path)" }
+    /// Reads a request, or returns `nil` if the bytes have another form.
+    package init?(_ data: Data) {
+        let end = data.firstRange(of: Data("\n\n".utf8))
+        guard let head = String(data: data[..<(end?.lowerBound ?? data.endIndex)], encoding: .utf8) else { return nil }
+        let lines = head.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let parts = lines[0].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, HTTPRequest.Method(rawValue: String(parts[0])) != nil else { return nil }
+        let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        method = String(parts[0])
+        path = String(target[0])
+        query = target.count > 1 ? String(target[1]) : ""
+        self.lines = Array(lines.dropFirst())
+        body = end.map { Data(data[$0.upperBound...]) }
+    }
 
-    /// Replaces an ID in the path, the query and the body.
+    /// The bytes to write.
+    package var data: Data {
+        let target = query.isEmpty ? path : "\(path)?\(query)"
+        var data = Data((["\(method) \(target)"] + lines).joined(separator: "\n").utf8)
+        if let body { data += Data("\n\n".utf8) + body }
+        return data
+    }
+
+    /// Returns the request with another ID in the path, the query and the body.
     ///
     /// - Precondition: The request was never sent.
-    package mutating func replace(_ old: String, with new: String) {
-        path = path.replacing(old, with: new)
-        query = query.replacing(old, with: new)
+    package func replacing(_ old: String, with new: String) -> FrozenRequest {
+        var copy = self
+        copy.path = path.replacing(old, with: new)
+        copy.query = query.replacing(old, with: new)
         if let text = body.flatMap({ String(data: $0, encoding: .utf8) }) {
-            body = Data(text.replacing(old, with: new).utf8)
+            copy.body = Data(text.replacing(old, with: new).utf8)
         }
+        return copy
     }
 
     /// Returns the request with the header fields of one delivery.
     func request(key: String, entityTag: String?) -> EndpointRequest {
-        var fields = HTTPFields()
-        for header in headers {
-            if let name = HTTPField.Name(header.name) { fields.append(HTTPField(name: name, value: header.value)) }
+        var (fields, timeout) = (HTTPFields(), nil as Duration?)
+        for line in lines {
+            guard let colon = line.dropFirst().firstIndex(of: ":") else { continue }
+            let value = String(line[line.index(after: colon)...].drop { $0 == " " })
+            if line[..<colon] == Self.timeoutName {
+                timeout = Int64(value).map { .milliseconds($0) }
+            } else if let name = HTTPField.Name(String(line[..<colon])) {
+                fields.append(HTTPField(name: name, value: value))
+            }
         }
         fields[.idempotencyKey] = key
         if let entityTag { fields[.ifMatch] = entityTag }
@@ -76,8 +98,8 @@ package struct FrozenRequest: Codable, Hashable, Sendable {
             path: EndpointPath(encoded: path),
             query: EndpointQuery(encoded: query),
             headers: fields,
-            body: body.map { EndpointBody.data($0, contentType: contentType) },
-            timeout: timeout.map { .milliseconds($0) }
+            body: body.map { EndpointBody.data($0) },
+            timeout: timeout
         )
     }
 }
@@ -96,23 +118,47 @@ package struct ServerReply: Sendable {
     package var entityTag: String? { response.headerFields[.eTag] }
 }
 
+/// The session of one user: the time from a log-in to its end.
+package struct SignIn: Hashable, Sendable {
+    let epoch: Int
+}
+
 extension AuthenticatedNetworkController {
     /// Writes down the request of an endpoint, with a body from the encoder of this controller.
-    package func freeze<Response>(_ endpoint: AuthenticatedKeyedEndpoint<Response>) throws -> FrozenRequest {
-        try FrozenRequest(endpoint, encoder: options.encoder)
+    package func freeze<Response>(_ endpoint: AuthenticatedKeyedEndpoint<Response>) throws -> Data {
+        try FrozenRequest(endpoint, encoder: options.encoder).data
     }
 
-    /// Sends a request that was written down, with the credentials of the current user.
+    /// The session of the user who is signed in now.
+    package var signIn: SignIn { SignIn(epoch: makeScope().request.epoch) }
+
+    /// Sends a request that was written down, with the credentials of one user.
     ///
+    /// - Parameters:
+    ///   - frozen: The request.
+    ///   - key: The idempotency key.
+    ///   - entityTag: The entity tag for `If-Match`, or `nil` for a request without a condition.
+    ///   - signIn: The session of the user whose request it is. If it has ended, nothing is sent,
+    ///     also if another user is signed in.
     /// - Returns: A response with a successful status.
-    package func send(_ frozen: FrozenRequest, key: String, entityTag: String?) async throws -> ServerReply {
-        let endpoint = AuthenticatedEndpoint<ServerReply>(frozen.request(key: key, entityTag: entityTag)) {
-            response,
-            body,
-            _ in
+    /// - Throws: ``NetworkError``, or `CancellationError` if the task is cancelled.
+    package func send(
+        _ frozen: FrozenRequest,
+        key: String,
+        entityTag: String?,
+        as signIn: SignIn
+    ) async throws -> ServerReply {
+        let request = frozen.request(key: key, entityTag: entityTag)
+        let endpoint = AuthenticatedEndpoint<ServerReply>(request) { response, body, _ in
             ServerReply(response: response, body: body)
         }
-        return try await request(endpoint)
+        let current = makeScope()
+        let scope = UserScope(
+            session: current.session,
+            request: UserRequest(epoch: signIn.epoch),
+            partition: current.partition
+        )
+        return try await self.request(endpoint, for: scope)
     }
 
     /// Decodes the response of a request that was written down.

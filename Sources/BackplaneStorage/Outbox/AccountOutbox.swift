@@ -15,29 +15,43 @@ public import Observation
 ///
 /// **Isolation.** Use it from any thread. ``status`` and ``operations`` are observable.
 ///
-/// **Account.** Only the operations of this account are sent, with the credentials of its user. Call
-/// ``stop()`` before another user logs in on the same device (D24). After an expired session, the
-/// operations wait; ``resume()`` continues when the same user has logged in again.
+/// **Account.** Only the operations of this account are sent, with the credentials of its user.
+/// Call ``stop()`` before another user logs in on the same device (D24). After an expired session,
+/// the operations wait; call ``resume()`` when the same user has logged in again.
 ///
-/// **Lifetime.** Releasing the object ends its attempts. What is not confirmed stays in the file.
+/// **Order.** Operations of one entity are sent one at a time, in the order in which they were
+/// saved. Operations of different entities are sent in parallel, unless one needs the other.
+///
+/// **Cancellation.** If the task of a caller is cancelled, only the call ends. An operation that is
+/// saved is not affected.
+///
+/// **Lifetime.** Releasing the object ends its attempts. Operations that are not confirmed stay in
+/// the file.
 public final class AccountOutbox: Sendable, Observable {
     private struct Content: Sendable {
         var status = OutboxStatus.empty
         var operations: [OutboxOperation] = []
         /// Whether anybody has read the operations, so that they are kept up to date.
         var isListed = false
-        var isRefreshing = false
-        var mustRefresh = false
+        /// Whether anybody has read the status, so that it is kept up to date.
+        var isObserved = false
+        var refresh = RepeatedWork()
+        var decisions = RepeatedWork()
         /// The callers that look again after each change.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
-        var listeners: [(kind: String, call: OwnerCall)] = []
-        var aliases: [String: @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?] = [:]
+        var listeners: [Listener] = []
         var reviews: [String: @Sendable (OutboxOperation) async throws -> OutboxReview] = [:]
         var resolvers: [String: @Sendable (OutboxOperation) async throws -> Void] = [:]
     }
 
-    /// How many operations ``operations`` contains at most.
+    /// A store that shows changes of a kind.
+    private struct Listener: Sendable {
+        let kind: String
+        weak var call: OwnerCall?
+    }
+
+    /// The largest number of operations in ``operations``.
     public static let listedOperations = 100
 
     /// The account whose operations these are.
@@ -61,20 +75,32 @@ public final class AccountOutbox: Sendable, Observable {
         self.controller = controller
         self.onEvent = onEvent
         sender = OutboxSender(of: account, in: outbox, through: controller, explaining: explain)
-        refresh()
     }
 
-    // MARK: What is in the file
+    deinit {
+        let sender = sender
+        Task { await sender.stop(order: .max) }
+    }
+
+    // MARK: The contents of the file
 
     /// The operations in numbers; observable.
+    ///
+    /// The first access returns a status without operations, and the numbers follow as a change.
     public var status: OutboxStatus {
         changes.observe()
-        return content.withLock { $0.status }
+        let (status, isFirst) = content.withLock { content in
+            defer { content.isObserved = true }
+            return (content.status, !content.isObserved)
+        }
+        if isFirst { refresh() }
+        return status
     }
 
     /// The oldest operations in order, at most ``listedOperations``; observable.
     ///
-    /// The first access returns an empty array, and the operations follow as a change.
+    /// The first access returns an empty array, and the operations follow as a change. To read
+    /// more operations, or to read them at once, call ``operations(limit:)``.
     public var operations: [OutboxOperation] {
         changes.observe()
         let (operations, isFirst) = content.withLock { content in
@@ -88,7 +114,9 @@ public final class AccountOutbox: Sendable, Observable {
     /// Reads the oldest operations from the file.
     ///
     /// - Parameter limit: The largest number of operations.
-    /// - Throws: ``StorageError`` with `databaseFailed`.
+    /// - Returns: The operations in the order in which they were saved.
+    /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
+    ///   cancelled.
     public func operations(limit: Int) async throws -> [OutboxOperation] {
         let account = account
         return try await outbox.file.access { database in
@@ -98,14 +126,15 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Suspends until the server has confirmed all operations that need no decision of the user.
     ///
-    /// Operations that wait for a log-in or a network keep it waiting.
+    /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled. ``StorageError`` with
+    ///   `databaseFailed` if the file cannot be read.
     public func waitUntilDrained() async throws {
         let account = account
         // Watches before the first look, so that no change is missed in between.
         for await _ in watch() {
-            if try await outbox.file.access({ try $0.status(of: account) }).pending == 0 { return }
+            if try await !outbox.file.access({ try $0.isMoving(account) }) { return }
         }
         throw CancellationError()
     }
@@ -127,11 +156,11 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Saves an operation, and returns when it is on the disk.
     ///
-    /// The function does not wait for the server. The endpoint needs a key, because only then does a
-    /// server carry out a repeated request once (D9).
+    /// The function does not wait for the server. The endpoint must be one that needs a key,
+    /// because only then does a server carry out a repeated request once (D9).
     ///
     /// ```swift
-    /// let purchase = try await mine.enqueue(.purchase(product), of: .purchases, entity: "purchases")
+    /// let purchase = try await mine.enqueue(.purchase(id), of: .purchases, entity: "purchases")
     /// let receipt = try await purchase.response()
     /// ```
     ///
@@ -142,10 +171,12 @@ public final class AccountOutbox: Sendable, Observable {
     ///     sent one at a time, in the order in which they were saved.
     ///   - dependency: An operation that the server must have confirmed first.
     ///   - label: A text for the user, in ``operations``.
-    ///   - key: The key of the operation. An operation with a known key is not saved again.
+    ///   - key: The key of the operation. An operation whose key is in the file is not saved again.
     /// - Returns: The saved operation, to wait for its response.
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`; the operation is not
-    ///   saved then. `NetworkError` if the endpoint cannot be sent.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. `NetworkError` if the
+    ///   endpoint cannot be sent. `CancellationError` if the task is cancelled before the operation
+    ///   is on the disk. After any error, the operation is not saved.
+    /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
         _ endpoint: AuthenticatedKeyedEndpoint<Response>,
         of kind: OutboxKind,
@@ -159,31 +190,41 @@ public final class AccountOutbox: Sendable, Observable {
             account: account,
             kind: checked(kind),
             entity: entity,
-            dependsOn: dependency,
+            dependsOn: dependency.map { [$0] } ?? [],
             label: label,
-            request: try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+            request: try controller.freeze(endpoint)
         )
-        let ticket = outbox.ticket(for: "\(key)") { OutboxTicket(key) }
+        let new = OutboxTicket(key)
+        let ticket = outbox.ticket(for: "\(key)") { new }
         do {
             try await outbox.file.save(outbox.insertion(of: draft))
         } catch {
-            _ = outbox.removeTicket("\(key)")
+            // Others may wait for an operation with a known key.
+            if ticket === new { outbox.removeTicket("\(key)")?.finish(.failure(error)) }
             throw error
         }
         saved(draft, ticket)
-        return SavedOperation(id: key, ticket: ticket) { [controller] reply in
-            try controller.decode(reply, from: endpoint)
+        // Keeps this object, because without it nobody sends the operation that the caller waits for.
+        return SavedOperation(id: key, ticket: ticket) { reply in
+            try self.controller.decode(reply, from: endpoint)
         }
     }
 
     /// Notes that an operation is on the disk.
     func saved(_ draft: OutboxDraft, _ ticket: OutboxTicket) {
-        var progress = ticket.progress
-        if !progress.isSaved {
-            progress.isSaved = true
-            ticket.update(progress)
-        }
+        ticket.noteSaved()
         changed(kinds: draft.change == nil ? [] : [draft.kind.name])
+        wakeSenders()
+    }
+
+    /// Notes that operations without changes of records were added.
+    func noteAdded() {
+        changed(kinds: [])
+        wakeSenders()
+    }
+
+    /// Has all objects of the account look for operations to send.
+    func wakeSenders() {
         for mine in outbox.accounts(named: account) { mine.sender.wake() }
     }
 
@@ -201,26 +242,33 @@ public final class AccountOutbox: Sendable, Observable {
 extension AccountOutbox {
     /// Starts to send the operations, also those of earlier processes.
     ///
-    /// Call it when the user is signed in. A second call does nothing but ``resume()``.
+    /// Call it when the user is signed in, and again after ``stop()`` and ``drain(within:)``. While
+    /// the operations are being sent, a further call only does the same as ``resume()``. A call of
+    /// ``stop()`` after this one also ends a start that has not taken effect yet.
     public func start() {
+        let (signIn, order) = (controller.signIn, sender.order())
         Task {
-            await resumeAll()
-            await sender.start(for: self)
+            await resumeAll(as: signIn)
+            await sender.start(for: self, as: signIn, order: order)
             await decideParked()
         }
     }
 
-    /// Sends at once what waits for a log-in, an update of the app, or its next attempt.
+    /// Sends the operations at once that wait for a log-in, an update of the app, or their next
+    /// attempt.
     ///
     /// Call it after the user of this account has logged in again. A store with changes in this
-    /// outbox calls it in its `refresh()`.
+    /// outbox calls it in its `refresh()`. Before ``start()``, nothing is sent.
+    /// The operations are sent with the credentials of the user who is signed in at the time of the
+    /// call.
     public func resume() {
-        Task { await resumeAll() }
+        let signIn = controller.signIn
+        Task { await resumeAll(as: signIn) }
     }
 
-    private func resumeAll() async {
+    private func resumeAll(as signIn: SignIn) async {
         await resumeRows()
-        await sender.resume()
+        await sender.resume(as: signIn)
         changed(kinds: [])
     }
 
@@ -247,28 +295,37 @@ extension AccountOutbox {
         }
     }
 
-    /// Ends all attempts, and returns when nothing of this account is sent any more (D24).
+    /// Ends all attempts, and returns when this object sends nothing any more (D24).
     ///
-    /// Call it before another user logs in, and before the process is suspended. The operations stay
-    /// in the file.
+    /// Call it before another user logs in, and before the process is suspended. The operations
+    /// stay in the file. An attempt that was under way is repeated after ``start()``, with the same
+    /// key.
     public func stop() async {
-        await sender.stop()
+        await sender.stop(order: sender.order())
     }
 
-    /// Sends until nothing can be sent, or until a time is over, and then stops (D18).
+    /// Sends until the server has confirmed all operations that need no decision of the user, or
+    /// until a time is over, and then stops (D18).
     ///
-    /// For the background time that a system grants. When the function returns, no request is under
-    /// way, and no file is locked.
+    /// Use it in the background time that a system grants. When the function returns, no request is
+    /// under way, and no file is locked. Call ``start()`` to continue later.
+    /// It also returns when everything that is left waits for a log-in or an update.
     ///
-    /// - Parameter time: How long it may take.
+    /// ```swift
+    /// let isDrained = await mine.drain(within: .seconds(20))
+    /// ```
+    ///
+    /// - Parameter time: The time after which it stops.
     /// - Returns: Whether the server has confirmed all operations that need no decision.
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
-        await resumeAll()
-        await sender.start(for: self)
+        // Both numbers now, so that a later call of start wins.
+        let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
+        await resumeAll(as: signIn)
+        await sender.start(for: self, as: signIn, order: started)
         let clock = outbox.file.clock.clock
         let isDrained = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await self.waitUntilDrained()) != nil }
+            group.addTask { await self.waitUntilIdle() }
             group.addTask {
                 try? await clock.sleep(for: time)
                 return false
@@ -277,8 +334,23 @@ extension AccountOutbox {
             group.cancelAll()
             return first
         }
-        await stop()
+        await sender.stop(order: stopped)
         return isDrained
+    }
+
+    /// Suspends until nothing can be sent without the user.
+    ///
+    /// - Returns: Whether all operations that need no decision are confirmed.
+    private func waitUntilIdle() async -> Bool {
+        let account = account
+        for await _ in watch() {
+            let found = try? await outbox.file.access { database in
+                (hasWork: try database.hasWork(account), isMoving: try database.isMoving(account))
+            }
+            guard let found else { return false }
+            if !found.hasWork { return !found.isMoving }
+        }
+        return false
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).
@@ -286,14 +358,8 @@ extension AccountOutbox {
         await sender.use(network)
     }
 
-    func alias(for row: OutboxRow, _ reply: ServerReply) -> (old: String, new: String)? {
-        content.withLock { $0.aliases[row.entry.kind] }?(row, reply)
-    }
-
-    /// Tells the callers and observers what a turn has changed.
-    func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
-        for id in turn.acknowledged { outbox.removeTicket(id)?.finish(.success(replies[id])) }
-        for row in turn.claimed { outbox.existingTicket(row.id)?.update(row.progress) }
+    /// Tells the observers what a turn has changed.
+    func note(_ turn: OutboxTurn) {
         for row in turn.changed { note(row) }
         if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
             changed(kinds: [])
@@ -304,16 +370,9 @@ extension AccountOutbox {
     private func note(_ row: OutboxRow) {
         guard let operation = row.operation else { return }
         switch row.entry.state {
-        case .dead, .conflict:
-            outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
-            onEvent(.parked(operation))
-        case .needsReview:
-            outbox.existingTicket(row.id)?.update(row.progress)
-            onEvent(.parked(operation))
-        case .waitingForLogIn:
-            outbox.existingTicket(row.id)?.update(row.progress)
-            onEvent(.waitsForLogIn(operation))
-        case .queued, .sending, .waitingForUpdate: outbox.existingTicket(row.id)?.update(row.progress)
+        case .dead, .conflict, .needsReview: onEvent(.parked(operation))
+        case .waitingForLogIn: onEvent(.waitsForLogIn(operation))
+        case .queued, .sending, .waitingForUpdate: break
         }
     }
 }
@@ -321,28 +380,39 @@ extension AccountOutbox {
 // MARK: - Decisions
 
 extension AccountOutbox {
-    /// Has an operation sent again, with its key and its place.
+    /// Sends an operation again, with its key and in its place.
     ///
     /// An operation in ``OutboxOperation/State/needsReview`` may take place twice then. One in
     /// ``OutboxOperation/State/conflict`` is sent without the condition that has failed.
     ///
+    /// - Parameter id: The key of the operation.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     public func retry(_ id: IdempotencyKey) async throws {
-        let row = try await change(id) { database, row in try database.retry(row) }
+        try await retry(id, isUnsent: false)
+    }
+
+    private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
+        let now = outbox.file.clock.now
+        let row = try await change(id) { database, row in try database.retry(row, at: now, isUnsent: isUnsent) }
         outbox.existingTicket(row.id)?.update(row.progress)
         reviveRecords(of: row)
     }
 
     /// Replaces an operation by another one in its place, with a key of its own.
     ///
+    /// Callers that wait for the replaced operation receive an ``OutboxFailure``. Operations that
+    /// need it need the new one instead.
+    ///
     /// - Parameters:
-    ///   - id: The operation, which was not confirmed.
+    ///   - id: The key of the operation that is replaced.
     ///   - endpoint: The new request.
-    ///   - change: The new change of the record, if the operation is a change of a record.
+    ///   - change: The new change of the record, if the operation is a change of a record. By
+    ///     default the record shows the same change as before.
     ///   - entityTag: The version that the new request is made for, for `If-Match`.
     ///   - label: The new label; by default the label stays.
     /// - Returns: The key of the new operation.
-    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if the operation is not in the file, or is
+    ///   under way. `NetworkError` if the endpoint cannot be sent.
     @discardableResult
     public func edit<Response>(
         _ id: IdempotencyKey,
@@ -351,17 +421,18 @@ extension AccountOutbox {
         entityTag: String? = nil,
         label: String? = nil
     ) async throws -> IdempotencyKey {
-        let request = try JSONEncoder.outbox.encode(controller.freeze(endpoint))
+        let request = try controller.freeze(endpoint)
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
-        let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
+        let (account, outbox, path) = (account, outbox, outbox.file.path)
         let key = IdempotencyKey()
         let row = try await self.change(id) { database, row in
-            guard let kind = kinds[row.entry.kind] else {
+            guard let kind = outbox.kinds[row.entry.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
             }
             var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
             (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
             try database.replace(row, with: draft)
+            outbox.endHere([row.id])
             return row
         }
         if let operation = row.operation {
@@ -371,61 +442,83 @@ extension AccountOutbox {
         return key
     }
 
-    /// The operations that need this one, directly or indirectly.
+    /// Returns the operations that need this one, directly or indirectly.
     ///
+    /// - Parameter id: The key of the operation.
+    /// - Returns: The operations, to show to the user before ``discard(_:)`` removes them.
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
-        try await outbox.file.access { database in try database.dependents(of: "\(id)").compactMap(\.operation) }
+        let account = account
+        return try await outbox.file.access { database in
+            try database.dependents(of: "\(id)", in: account).compactMap(\.operation)
+        }
     }
 
     /// Removes an operation, and the operations that need it.
     ///
-    /// If an operation was sent before and its outcome is unknown (``OutboxOperation/firstSentAt``),
-    /// the server may have carried it out. Then load the value again, and enqueue the opposite
-    /// operation if that is what the user wants (D11).
+    /// If an operation was sent before and its outcome is unknown
+    /// (``OutboxOperation/firstSentAt``), the server may have carried it out. Then load the value
+    /// again, and enqueue the opposite operation if the user wants that (D11).
     ///
+    /// - Parameter id: The key of the operation.
     /// - Returns: The removed operations, the given one first.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     @discardableResult
     public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        let rows = try await outbox.file.access { database in
-            try database.discard(database.decidable(key, of: account, path: path))
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.discard(database.decidable(key, of: account, path: path))
+            outbox.endHere(rows.map(\.id))
+            return rows
         }
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
         changed(kinds: [])
-        sender.wake()
+        wakeSenders()
         return operations
     }
 
-    /// Removes all operations of the account, for a user who signs out and does not want to keep them
-    /// (D7).
+    /// Removes all operations of the account, for a user who signs out and does not want to keep
+    /// them (D7).
     ///
     /// Call ``stop()`` first, so that none of them is under way.
     ///
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
-        let operations = try await operations(limit: .max)
-        _ = try await outbox.file.access { database in try database.purge(account) }
-        for operation in operations { end(operation) }
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.purge(account)
+            outbox.endHere(rows.map(\.id))
+            return rows
+        }
+        for operation in rows.compactMap(\.operation) { end(operation) }
         changed(kinds: [])
     }
 
-    /// Returns the operations of this account as JSON: see ``Outbox/export(account:)``.
+    /// Returns all operations of this account as JSON: see ``Outbox/export(account:)``.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
     public func export() async throws -> Data {
         try await outbox.export(account: account)
     }
 
-    /// Answers whether the server has carried out operations whose keys it may have forgotten (D14).
+    /// Sets the closure that finds out whether the server has carried out operations whose keys it
+    /// may have forgotten (D14).
     ///
-    /// Without an answer they stay in ``OutboxOperation/State/needsReview`` until the user decides.
+    /// Without a closure, they stay in ``OutboxOperation/State/needsReview`` until the user
+    /// decides.
+    ///
+    /// ```swift
+    /// mine.review(.purchases) { operation in
+    ///     let known = try await controller.request(.purchases)
+    ///     return known.contains { $0.key == operation.id } ? .carriedOut : .notCarriedOut
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays as
-    ///     it is.
+    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays
+    ///     as it is. This object keeps the closure, so do not capture the object strongly.
     public func review(
         _ kind: OutboxKind,
         _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
@@ -434,16 +527,16 @@ extension AccountOutbox {
         Task { await decideParked() }
     }
 
-    /// Has conflicts of a kind resolved by code (D22).
+    /// Sets the closure that resolves the conflicts of a kind (D22).
     ///
-    /// Without a resolver, or if it leaves a conflict as it is, the operation stays in
+    /// Without a closure, or if it does nothing, the operation stays in
     /// ``OutboxOperation/State/conflict`` until the user decides.
     ///
     /// ```swift
-    /// mine.resolveConflicts(of: .notes) { (conflict: RecordConflict<EditNote>) in
+    /// mine.resolveConflicts(of: .notes) { [weak mine] (conflict: RecordConflict<EditNote>) in
     ///     guard let theirs = conflict.theirs else { return }
     ///     let merged = conflict.change.merged(with: theirs)
-    ///     try await mine.edit(
+    ///     try await mine?.edit(
     ///         conflict.operation.id,
     ///         to: .edit(merged),
     ///         change: merged,
@@ -454,8 +547,9 @@ extension AccountOutbox {
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or ``discard(_:)``, or
-    ///     does nothing.
+    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or
+    ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. This
+    ///     object keeps the closure, so do not capture the object strongly.
     public func resolveConflicts<Change: RecordChange>(
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
@@ -493,17 +587,23 @@ extension AccountOutbox {
             try change(database, database.decidable(key, of: account, path: path))
         }
         changed(kinds: [])
-        for mine in outbox.accounts(named: account) { mine.sender.wake() }
+        wakeSenders()
         return row
     }
 
-    /// Has the stores show an operation again that they had removed.
+    /// Notifies the stores, so that they show an operation again that they had removed.
     private func reviveRecords(of row: OutboxRow) {
         if row.change != nil { changed(kinds: [row.entry.kind]) }
     }
 
     /// Asks the closures of the app about operations that are parked.
     private func decideParked() async {
+        // One at a time, because a second answer would be about a former state.
+        guard content.withLock({ $0.decisions.request() }) else { return }
+        repeat { await askAboutParked() } while content.withLock({ $0.decisions.finish() })
+    }
+
+    private func askAboutParked() async {
         let (reviews, resolvers) = content.withLock { ($0.reviews, $0.resolvers) }
         guard !(reviews.isEmpty && resolvers.isEmpty), let all = try? await operations(limit: .max) else { return }
         for operation in all {
@@ -512,7 +612,7 @@ extension AccountOutbox {
                 guard let review = reviews[operation.kind] else { continue }
                 switch try? await review(operation) {
                 case .carriedOut: try? await confirm(operation.id)
-                case .notCarriedOut: try? await retry(operation.id)
+                case .notCarriedOut: try? await retry(operation.id, isUnsent: true)
                 case .unknown, nil: break
                 }
             case .conflict:
@@ -525,12 +625,13 @@ extension AccountOutbox {
     /// Removes an operation that the server has carried out, as a question to it has shown.
     private func confirm(_ id: IdempotencyKey) async throws {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        try await outbox.file.access { database in
+        try await outbox.file.access { [outbox] database in
             try database.confirm(database.decidable(key, of: account, path: path))
+            outbox.endHere([key])
         }
         outbox.removeTicket(key)?.finish(.success(nil))
         changed(kinds: [])
-        sender.wake()
+        wakeSenders()
     }
 }
 
@@ -547,21 +648,21 @@ public enum OutboxReview: Hashable, Sendable {
 // MARK: - Notifications
 
 extension AccountOutbox {
-    /// Has `call` called when changes of a kind were added, or are shown again.
+    /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown again.
     func listen(to kind: String, _ call: OwnerCall) {
         content.withLock { content in
-            // A server may open and close many windows while its user is logged in.
-            content.listeners.removeAll { $0.call.isGone }
-            content.listeners.append((kind, call))
+            content.listeners.removeAll { $0.call == nil }
+            content.listeners.append(Listener(kind: kind, call: call))
         }
     }
 
-    func useAlias(
-        of kind: String,
-        _ alias: @escaping @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
-    ) {
-        content.withLock { $0.aliases[kind] = alias }
+    /// Has the IDs that the server gives to created records read by `alias`.
+    func useAlias(of kind: OutboxKind, _ alias: @escaping OutboxAlias) {
+        sender.aliases.withLock { $0[kind.name] = alias }
     }
+
+    /// Notifies the observers after a change by others.
+    func refreshAll() { changed(kinds: []) }
 
     func report(_ event: OutboxEvent) { onEvent(event) }
 
@@ -570,7 +671,9 @@ extension AccountOutbox {
         for mine in outbox.accounts(named: account) {
             mine.refresh()
             if kinds.isEmpty { continue }
-            let calls = mine.content.withLock { $0.listeners.filter { kinds.contains($0.kind) }.map(\.call) }
+            let calls = mine.content.withLock { content in
+                content.listeners.compactMap { kinds.contains($0.kind) ? $0.call : nil }
+            }
             OwnerCall.callAll(calls)
         }
     }
@@ -578,9 +681,8 @@ extension AccountOutbox {
     /// Reads the status again; at most one such read is under way.
     private func refresh() {
         let mayStart = content.withLock { content in
-            content.mustRefresh = content.isRefreshing
-            defer { content.isRefreshing = true }
-            return !content.isRefreshing
+            // Without observers, nothing is read.
+            (content.isObserved || content.isListed || !content.watchers.isEmpty) && content.refresh.request()
         }
         if mayStart { readStatus() }
     }
@@ -588,11 +690,17 @@ extension AccountOutbox {
     private func readStatus() {
         let (account, isListed) = (account, content.withLock { $0.isListed })
         let limit = isListed ? Self.listedOperations : 0
+        let isObserved = content.withLock { $0.isObserved }
         Task { [weak self, outbox] in
+            let start = ContinuousClock.now
             let read = try? await outbox.file.access { database in
                 let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
-                return (try database.status(of: account), rows.compactMap(\.operation))
+                let status = isObserved ? try database.status(of: account) : .empty
+                return (status, rows.compactMap(\.operation))
             }
+            // Counting many operations takes long. Sending them comes first.
+            let duration = start.duration(to: .now)
+            if duration > .milliseconds(5) { try? await Task.sleep(for: duration * 10) }
             self?.finishRefresh(read)
         }
     }
@@ -600,9 +708,7 @@ extension AccountOutbox {
     private func finishRefresh(_ read: (OutboxStatus, [OutboxOperation])?) {
         let (mustRefresh, watchers) = content.withLock { content in
             if let read { (content.status, content.operations) = read }
-            content.isRefreshing = content.mustRefresh
-            defer { content.mustRefresh = false }
-            return (content.mustRefresh, Array(content.watchers.values))
+            return (content.refresh.finish(), Array(content.watchers.values))
         }
         changes.publish()
         for watcher in watchers { watcher.yield() }
@@ -611,6 +717,8 @@ extension AccountOutbox {
 }
 
 /// An operation that is on the disk.
+///
+/// It may be released; the operation is sent all the same.
 public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// The key of the operation.
     public let id: IdempotencyKey
@@ -622,9 +730,9 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// Cancelling the task ends the wait, and not the operation.
     ///
     /// - Returns: The response; `nil` if another process has received it.
-    /// - Throws: ``OutboxFailure`` if it will not be sent without the user. The error of decoding if
-    ///   the response has another form; the server has carried out the operation then.
-    ///   `CancellationError` if the task is cancelled.
+    /// - Throws: ``OutboxFailure`` if the operation is not sent without a decision of the user. The
+    ///   error of decoding if the response has another form; the server has carried out the
+    ///   operation then. `CancellationError` if the task is cancelled.
     public func response() async throws -> Response? {
         try await ticket.reply().map(decode)
     }
@@ -649,5 +757,25 @@ private final class OutboxChanges: Observable, Sendable {
 
     private func notify() {
         registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+}
+
+/// Work that runs once at a time, and once more if it is requested while it runs.
+private struct RepeatedWork: Sendable {
+    private var isRunning = false
+    private var mustRepeat = false
+
+    /// Notes a request, and returns whether the caller must start the work.
+    mutating func request() -> Bool {
+        mustRepeat = isRunning
+        defer { isRunning = true }
+        return !isRunning
+    }
+
+    /// Notes the end of the work, and returns whether the caller must repeat it.
+    mutating func finish() -> Bool {
+        isRunning = mustRepeat
+        defer { mustRepeat = false }
+        return mustRepeat
     }
 }

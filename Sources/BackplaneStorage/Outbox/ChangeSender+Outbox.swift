@@ -6,9 +6,11 @@ internal import Foundation
 extension ChangeSender where ID: Codable & Sendable {
     /// Creates a sender for changes that survive the end of the process.
     ///
-    /// The store and its features are the same as with changes in memory. A change is visible at once
-    /// and on the disk a moment later: see `PendingMutation.isSaved`. After a restart, the store shows
-    /// the changes that the server has not confirmed, before its first load.
+    /// The store and its features are the same as with changes in memory. A change is visible at
+    /// once and on the disk a moment later: see `PendingMutation.isSaved`. If it cannot be saved,
+    /// it disappears, and the cause of its failure is a ``StorageError``. After a restart, the
+    /// store applies the changes that the server has not confirmed, before its first load.
+    /// The store belongs to the user of `outbox`; another user needs a store with another sender.
     ///
     /// ```swift
     /// let todos = RecordStore<Course.ID, [Todo]>(
@@ -29,6 +31,7 @@ extension ChangeSender where ID: Codable & Sendable {
     ///     reload follows.
     ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
     ///     for each change, and the request is written down.
+    /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,
@@ -47,17 +50,30 @@ extension ChangeSender where ID: Codable & Sendable {
         self.init(channel)
     }
 
-    /// Creates a sender for changes that survive the end of the process, with responses that contain
-    /// a part of the record.
+    /// Creates a sender for changes that survive the end of the process, with responses that
+    /// contain a part of the record.
+    ///
+    /// ```swift
+    /// let todos = RecordStore<Todo.ID, Todo>(
+    ///     sending: ChangeSender(
+    ///         as: .todos,
+    ///         through: mine,
+    ///         merging: { (done: Done, todo) in todo.isDone = done.isDone }
+    ///     ) { (change: FinishTodo, todo) in .finish(todo) }
+    /// )
+    /// ```
     ///
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about, as in the other initializer.
-    ///   - label: Returns a text for the user.
-    ///   - merging: Puts the part from the response into the server state, in place of the intent; no
-    ///     reload follows. If it throws, the intent is applied instead, and a reload follows.
-    ///   - endpoint: Returns the request for a change of the record with this ID.
+    ///   - entity: Returns the name of the thing that a change is about, as in the other
+    ///     initializer.
+    ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
+    ///   - merging: Puts the part from the response into the server state, in place of the intent;
+    ///     no reload follows. If it throws, the intent is applied instead, and a reload follows.
+    ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
+    ///     for each change, and the request is written down.
+    /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,
@@ -74,6 +90,53 @@ extension ChangeSender where ID: Codable & Sendable {
             endpoint: endpoint
         ) { response in .part { value in try merging(response, &value) } }
         self.init(channel)
+    }
+
+    /// Creates a sender for changes that survive the end of the process, and that create records
+    /// whose IDs the server replaces.
+    ///
+    /// When the server has confirmed the creation, its ID takes the place of the app's ID in all
+    /// requests of the outbox that were never sent: in the path, the query and the body. So create
+    /// the sender before ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as
+    /// UUIDs. The store needs `identity`, too.
+    ///
+    /// - Parameters:
+    ///   - kind: One of the kinds of the outbox.
+    ///   - outbox: The outbox of the signed-in user.
+    ///   - entity: Returns the name of the thing that a change is about, as in the other initializer.
+    ///   - label: Returns a text for the user.
+    ///   - confirming: Returns the value of the record from the response, as in the other initializer.
+    ///   - identity: Returns the ID of the record from the response, or `nil` if it does not contain
+    ///     it. It is called on no particular actor.
+    ///   - endpoint: Returns the request for a change of the record with this ID. It is called on no
+    ///     particular actor, too.
+    public init<Change: RecordChange, Response>(
+        as kind: OutboxKind,
+        through outbox: AccountOutbox,
+        entity: @escaping (Change, ID) -> String? = { _, _ in nil },
+        label: @escaping (Change, ID) -> String? = { _, _ in nil },
+        confirming: @escaping (Response) -> Value? = { _ in nil },
+        identity: @escaping @Sendable (Response) -> ID?,
+        endpoint: @escaping @Sendable (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+    ) where Change.Value == Value {
+        self.init(
+            as: kind,
+            through: outbox,
+            entity: entity,
+            label: label,
+            confirming: confirming,
+            endpoint: endpoint
+        )
+        let controller = outbox.controller
+        outbox.useAlias(of: kind) { row, reply in
+            guard let record = row.record, let written = row.change,
+                let old = try? JSONDecoder().decode(ID.self, from: record),
+                let change = try? JSONDecoder().decode(Change.self, from: written),
+                let response = try? controller.decode(reply, from: endpoint(change, old)),
+                let new = identity(response), new != old, let text = try? JSONEncoder.outbox.encode(new)
+            else { return nil }
+            return (OutboxRow.text(ofID: record), OutboxRow.text(ofID: text))
+        }
     }
 
     private init<Change: RecordChange, Response>(_ channel: OutboxChannel<ID, Value, Change, Response>)
@@ -100,6 +163,8 @@ where Change.Value == Value {
     private let label: (Change, ID) -> String?
     private let endpoint: (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
     private let place: (Response) -> Mutation<Value>.Response
+    /// The changes that cannot be decoded, each of which is reported once.
+    private var unreadable: Set<IdempotencyKey> = []
 
     init(
         kind: OutboxKind,
@@ -126,9 +191,7 @@ where Change.Value == Value {
         } catch {
             draft = .failure(error)
         }
-        let ticket = outbox.outbox.ticket(for: "\(key)") {
-            OutboxTicket(key) { outbox.save(draft, key) }
-        }
+        let ticket = OutboxTicket(key) { ticket in outbox.save(draft, ticket) }
         return mutation(change, key, options.label, options.dependencies, ticket, endpoint)
     }
 
@@ -145,18 +208,18 @@ where Change.Value == Value {
             account: outbox.account,
             kind: kind,
             entity: entity(change, id) ?? "\(kind.name)/\(String(decoding: record, as: UTF8.self))",
-            dependsOn: options.dependencies.first,
+            dependsOn: options.dependencies,
             label: options.label ?? label(change, id),
             record: record,
             change: try JSONEncoder.outbox.encode(change),
             base: try (options.base?.value as? any Encodable).map { try JSONEncoder.outbox.encode($0) },
             entityTag: options.base?.entityTag,
-            request: try JSONEncoder.outbox.encode(outbox.controller.freeze(endpoint))
+            request: try outbox.controller.freeze(endpoint)
         )
     }
 
-    /// Returns the changes in the file that no store of this actor may have yet.
-    func unfinished() async -> [(ID, Mutation<Value>)] {
+    /// Returns the changes in the file that the server has not confirmed, in order.
+    func unfinished() async -> [UnfinishedChange<ID, Value>] {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
         let rows = try? await shared.file.access { database in
             try database.unfinished(of: kind, account: account).compactMap { row in
@@ -165,17 +228,22 @@ where Change.Value == Value {
                 }
             }
         }
-        return (rows ?? []).compactMap { row, ticket in
-            guard let record = row.record, let written = row.change,
-                let id = try? JSONDecoder().decode(ID.self, from: record),
-                let change = try? JSONDecoder().decode(Change.self, from: written)
-            else {
-                if let operation = row.operation { outbox.report(.cannotShow(operation)) }
-                return nil
-            }
-            let mutation = mutation(change, ticket.id, row.label, [], ticket, endpoint(change, id))
-            return (id, mutation)
+        return (rows ?? []).map { row, ticket in
+            UnfinishedChange(ticket) { self.decoded(row, ticket) }
         }
+    }
+
+    private func decoded(_ row: OutboxRow, _ ticket: OutboxTicket) -> (ID, Mutation<Value>)? {
+        guard let record = row.record, let written = row.change,
+            let id = try? JSONDecoder().decode(ID.self, from: record),
+            let change = try? JSONDecoder().decode(Change.self, from: written)
+        else {
+            if unreadable.insert(ticket.id).inserted, let operation = row.operation {
+                outbox.report(.cannotShow(operation))
+            }
+            return nil
+        }
+        return (id, mutation(change, ticket.id, row.label, [], ticket, endpoint(change, id)))
     }
 
     private func mutation(
@@ -207,14 +275,16 @@ where Change.Value == Value {
 
 extension AccountOutbox {
     /// Saves a change after those that were made before it.
-    fileprivate func save(_ draft: Result<OutboxDraft, any Error>, _ key: IdempotencyKey) {
+    fileprivate func save(_ draft: Result<OutboxDraft, any Error>, _ ticket: OutboxTicket) {
         switch draft {
-        case .failure(let error): outbox.removeTicket("\(key)")?.finish(.failure(error))
+        case .failure(let error): ticket.finish(.failure(error))
         case .success(let draft):
+            let key = "\(ticket.id)"
+            _ = outbox.ticket(for: key) { ticket }
             outbox.file.save(outbox.insertion(of: draft)) { error in
                 if let error {
-                    self.outbox.removeTicket("\(key)")?.finish(.failure(error))
-                } else if let ticket = self.outbox.existingTicket("\(key)") {
+                    self.outbox.removeTicket(key)?.finish(.failure(error))
+                } else {
                     self.saved(draft, ticket)
                 }
             }

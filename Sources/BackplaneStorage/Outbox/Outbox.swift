@@ -7,7 +7,7 @@ internal import GRDB
 /// A file of operations that must reach the server, also if the process is killed or the network is
 /// gone for a week.
 ///
-/// One outbox serves all users of a process. Each user's operations are in an ``AccountOutbox``:
+/// One outbox serves all users of a process. An ``AccountOutbox`` has the operations of one user:
 ///
 /// ```swift
 /// extension OutboxKind {
@@ -20,17 +20,17 @@ internal import GRDB
 /// ```
 ///
 /// **Promises.** An operation that was saved survives the end of the process, a full disk and a new
-/// version of the app. It is sent until the server has answered, in order with the other operations
-/// of its entity, with the same key and the same bytes each time. If the server carries out a known
-/// key only once, the operation takes place exactly once. It leaves the file only after the server
-/// has confirmed it, or the user has discarded it.
+/// version of the app. It is sent until the server has decided, with the same key and the same
+/// bytes at each attempt, and in order with the other operations of its entity. If the server
+/// carries out a known key only once, the operation takes place exactly once. It leaves the file
+/// only after the server has confirmed it, or the user has discarded it.
 ///
-/// **Several processes** may use one file. At any time, one of them sends the operations of an
-/// account.
+/// **Isolation.** Use it from any thread. Several processes may use one file; at any time, one of
+/// them sends the operations of an account.
 ///
-/// **File.** The file and its neighbors (`-wal`, `-shm`, `-install`, `-reserve`) can be used only by
-/// their owner. They are not encrypted. Keep them out of an App Group: a process that is suspended
-/// while it holds a lock there is ended by the system.
+/// **File.** Only the owner can read the file and its neighbors (`-wal`, `-shm`, `-lock`,
+/// `-install`, `-reserve`). They are not encrypted. Keep them out of an App Group: the system ends a process
+/// that is suspended while it holds a lock there.
 ///
 /// See <doc:ChangesThatSurvive>.
 public final class Outbox: Sendable {
@@ -66,21 +66,24 @@ public final class Outbox: Sendable {
     let jitter: @Sendable (Duration) -> Duration
     let timeOfDay: @Sendable () -> Date
     private let state = Locked(State())
+    private let quotas = Locked<[String: OutboxQuota]>([:])
 
     /// Opens the outbox in `file`, or creates it if the file does not exist.
     ///
-    /// A file that cannot be read is never replaced. Operations of an earlier process are sent again
+    /// A file that cannot be read is never replaced. Operations of an earlier process are sent
     /// after ``AccountOutbox/start()``.
     ///
     /// - Parameters:
     ///   - file: The database. Its directory must exist.
-    ///   - kinds: All kinds of operations that this version of the app can send. Operations of other
-    ///     kinds become ``OutboxOperation/State/dead`` when their turn comes.
+    ///   - kinds: All kinds of operations that this version of the app can send, each with a name
+    ///     of its own. Operations of other kinds become ``OutboxOperation/State/dead`` when their
+    ///     turn comes.
     ///   - limits: The limits of each account.
     ///   - clock: The clock for waits; it must continue while the device sleeps.
     ///   - timeOfDay: Returns the time of day.
     ///   - jitter: Returns a random part of a wait, between zero and its argument.
-    /// - Throws: ``StorageError`` with `cannotOpen` or `unreadable`.
+    /// - Throws: ``StorageError`` with `unreadable` if the file is damaged, or with `cannotOpen`,
+    ///   for example before the first unlock of a device.
     public convenience init(
         file: URL,
         kinds: Set<OutboxKind>,
@@ -126,11 +129,13 @@ public final class Outbox: Sendable {
     /// exist, for example one in each window of a server, with a log-in of their own.
     ///
     /// - Parameters:
-    ///   - account: A text that is the same at each log-in of this user, and different for each user.
+    ///   - account: A value that is the same at each log-in of this user, and different for each
+    ///     user, such as the user's ID.
     ///   - controller: The controller of the signed-in user.
-    ///   - onEvent: A closure that receives what needs attention, on any thread.
+    ///   - onEvent: Receives the events that need attention, on any thread.
     ///   - explain: Returns the text for the user about an error, for ``OutboxOperation/reason``. By
     ///     default it is the server's own words, or the message of the error.
+    /// - Returns: The operations of the account. Keep the object as long as the user is signed in.
     public func account(
         _ account: some LosslessStringConvertible,
         through controller: AuthenticatedNetworkController,
@@ -153,9 +158,13 @@ public final class Outbox: Sendable {
 
     /// Returns all operations of an account, or of all accounts, as JSON with their requests.
     ///
-    /// The data contains what the user has written. It contains no credentials.
+    /// The data contains what the user has written, and no credentials. The function also works if
+    /// the file is read only, and exports operations that this version of the app cannot send.
     ///
-    /// - Throws: ``StorageError`` with `databaseFailed`.
+    /// - Parameter account: The account, or `nil` for all accounts.
+    /// - Returns: A JSON array, in the order in which the operations were saved.
+    /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
+    ///   cancelled.
     public func export(account: String? = nil) async throws -> Data {
         try await file.access { database in
             let rows = try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY seq")
@@ -165,11 +174,11 @@ public final class Outbox: Sendable {
 
     /// Copies the files of an outbox as they are, also if they are damaged.
     ///
-    /// Call it while no process uses the outbox.
+    /// Use it before you open another file. Call it while no process uses the outbox.
     ///
     /// - Parameters:
     ///   - file: The file of the outbox.
-    ///   - directory: An existing directory.
+    ///   - directory: An existing directory, without files of the same names.
     /// - Throws: The error of the file system.
     public static func copyFiles(of file: URL, to directory: URL) throws {
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
@@ -185,7 +194,17 @@ extension Outbox {
     /// Returns the transaction that saves an operation.
     func insertion(of draft: OutboxDraft) -> @Sendable (Database) throws -> Void {
         let (now, limits, path) = (file.clock.now, limits, file.path)
-        return { database in try database.insert(draft, at: now, within: limits, path: path) }
+        return { [quotas] database in
+            try quotas.withLock { quotas in
+                try database.insert(
+                    draft,
+                    at: now,
+                    within: limits,
+                    quota: &quotas[draft.account, default: OutboxQuota()],
+                    path: path
+                )
+            }
+        }
     }
 }
 
@@ -194,8 +213,8 @@ extension Outbox {
 extension Outbox {
     /// Returns the ticket of an operation, or adds one.
     ///
-    /// For an operation in the file, it is called in a transaction, so that the end of the operation
-    /// cannot be missed.
+    /// For an operation in the file, it is called in a transaction, so that the end of the
+    /// operation cannot be missed.
     func ticket(for id: String, orAdd add: () -> OutboxTicket) -> OutboxTicket {
         state.withLock { state in
             if let ticket = state.tickets[id] { return ticket }
@@ -214,6 +233,35 @@ extension Outbox {
         state.withLock { state in state.tickets.filter { $0.value.progress.isSaved }.map(\.key) }
     }
 
+    /// Notes that this process removes operations from the file, and will end the waits for them.
+    ///
+    /// Called in the transaction that removes them. So no later look at the file takes them for
+    /// operations that another process has sent.
+    func endHere(_ ids: [String]) {
+        for id in ids { existingTicket(id)?.endHere() }
+    }
+
+    /// Removes the ticket of an operation that was in the file and no longer is, unless this process
+    /// has removed the operation.
+    func goneTicket(_ id: String) -> OutboxTicket? {
+        state.withLock { state in
+            state.tickets[id]?.endsHere == false ? state.tickets.removeValue(forKey: id) : nil
+        }
+    }
+
+    /// Tells the callers that wait for operations how a turn has changed these operations.
+    func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
+        for id in turn.acknowledged { removeTicket(id)?.finish(.success(replies[id])) }
+        for row in turn.claimed { existingTicket(row.id)?.update(row.progress) }
+        for row in turn.changed {
+            if row.progress.status == .failed, let operation = row.operation {
+                removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+            } else {
+                existingTicket(row.id)?.update(row.progress)
+            }
+        }
+    }
+
     func accounts(named account: String) -> [AccountOutbox] {
         state.withLock { $0.accounts[account, default: []].compactMap(\.object) }
     }
@@ -221,7 +269,8 @@ extension Outbox {
 
 /// An event of an ``AccountOutbox`` that needs attention.
 public enum OutboxEvent: Sendable {
-    /// Only the user can decide how the operation continues: see ``OutboxOperation/State``.
+    /// Only the user can decide how the operation continues: see
+    /// ``OutboxOperation/State/isParked``.
     case parked(OutboxOperation)
     /// The server wants the user to log in again.
     case waitsForLogIn(OutboxOperation)

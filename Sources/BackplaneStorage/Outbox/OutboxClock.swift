@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The time for the waits of an outbox and for the ages of its operations.
 ///
-/// Within one process it follows a clock that nobody sets. Only at the start does it read the time of
-/// day. So a clock that is set while the app runs changes nothing (D25).
+/// Within one process it follows a clock that cannot be set, and reads the time of day only at the
+/// start. So a clock of the device that is set while the app runs changes nothing (D25).
 final class OutboxClock: Sendable {
     /// The time of day at the start, in milliseconds.
     let start: Int64

@@ -26,33 +26,56 @@ final class OutboxFile: Sendable {
     init(path: String, clock: OutboxClock) throws {
         self.path = path
         self.clock = clock
+        // While one process turns a new file into a database and names it, others wait.
+        let lock: FileLock
         do {
-            let exists = FileManager.default.fileExists(atPath: path)
-            for suffix in ["", "-wal", "-shm"]
-            where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix) {
-                try PrivateFile.secure(atPath: path + suffix)
-            }
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(30)
-            configuration.prepareDatabase { database in
-                // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
-                // mode would reduce `synchronous` to NORMAL.
-                try database.execute(
-                    sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON"
-                )
-            }
-            database = try DatabaseQueue(path: path, configuration: configuration)
-            let migrator = OutboxSchema.migrator
-            isNewer = try exists && database.read { try migrator.hasBeenSuperseded($0) }
-            if !isNewer { try migrator.migrate(database) }
+            lock = try FileLock(blockingAtPath: path + "-lock")
         } catch {
             throw StorageError.cannotOpenOutbox(path, error)
         }
+        defer { lock.release() }
+        do {
+            (database, isNewer) = try Self.open(path)
+        } catch let error as DatabaseError where error.isAboutSpace && Self.giveUpReserve(of: path) {
+            do {
+                (database, isNewer) = try Self.open(path)
+            } catch {
+                throw StorageError.cannotOpenOutbox(path, error)
+            }
+        } catch {
+            throw StorageError.cannotOpenOutbox(path, error)
+        }
+        defer { lock.release() }
         Self.protect(path)
         hasReserve = Locked(true)
         guard !isNewer else { return }
         try begin()
         restoreReserve()
+    }
+
+    private static func open(_ path: String) throws -> (database: DatabaseQueue, isNewer: Bool) {
+        let exists = FileManager.default.fileExists(atPath: path)
+        for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix)
+        {
+            try PrivateFile.secure(atPath: path + suffix)
+        }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(30)
+        configuration.prepareDatabase { database in
+            // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
+            // mode would reduce `synchronous` to NORMAL.
+            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+        }
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        let migrator = OutboxSchema.migrator
+        let isNewer = try exists && database.read { try migrator.hasBeenSuperseded($0) }
+        if !isNewer { try migrator.migrate(database) }
+        return (database, isNewer)
+    }
+
+    /// Frees the reserve; returns whether there was one.
+    private static func giveUpReserve(of path: String) -> Bool {
+        (try? FileManager.default.removeItem(atPath: path + "-reserve")) != nil
     }
 
     /// D16: Notices a copy from a backup, and a clock that was set back since the last run.
@@ -74,7 +97,8 @@ final class OutboxFile: Sendable {
 
     /// Runs a transaction that adds to the file.
     ///
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed then.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed
+    ///   then.
     func save<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try checkForSaving()
         do {
@@ -108,17 +132,23 @@ final class OutboxFile: Sendable {
         if !hasReserve.withLock({ $0 }), !restoreReserve() { throw .notSaved(path, nil) }
     }
 
-    /// Runs a transaction that records what the server has said.
+    /// Runs a transaction that records what the server has said, also if the calling task is
+    /// cancelled.
     ///
     /// - Throws: The error of the database, after the reserve has been given up.
     func settle<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            return try await database.write(updates)
-        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
-            hasReserve.withLock { $0 = false }
-            try? FileManager.default.removeItem(atPath: path + "-reserve")
-            return try await database.write(updates)
-        }
+        // A task of its own: a stop must not cancel it, because requests have been carried out.
+        try await Task<Value, any Error> {
+            do {
+                return try await self.database.write(updates)
+            } catch let error as DatabaseError where error.isAboutSpace {
+                self.hasReserve.withLock { $0 = false }
+                _ = Self.giveUpReserve(of: self.path)
+                // Empties the log, which grows for as long as nobody empties it.
+                try? await self.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                return try await self.database.write(updates)
+            }
+        }.value
     }
 
     /// Reads or changes the file.
@@ -181,4 +211,9 @@ final class OutboxFile: Sendable {
             try? url.setResourceValues(values)
         #endif
     }
+}
+
+extension DatabaseError {
+    /// Whether a lack of space may be the reason.
+    fileprivate var isAboutSpace: Bool { [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(resultCode) }
 }

@@ -12,8 +12,8 @@ internal import Foundation
 
 /// The sender that holds a lease, as it stands in the file (D8).
 ///
-/// The name contains the process. So the lease of a process that was killed is free at once, and not
-/// only after its time.
+/// The name contains the process. So the lease of a process that was killed is free at once, and
+/// not only after its time.
 struct OutboxHolder: Sendable, CustomStringConvertible {
     /// Different in each process, because a system gives the number of an ended process to another
     /// one.

@@ -4,15 +4,19 @@ public import Foundation
 
 /// A directory in which another program of the app, such as an extension, leaves operations (D17).
 ///
-/// An extension must not open the file of an ``Outbox``, because a process that is suspended while it
-/// holds a lock in an App Group is ended by the system. It writes one small file for each operation
+/// An extension must not open the file of an ``Outbox``, because the system ends a process that is
+/// suspended while it holds a lock in an App Group. It writes one small file for each operation
 /// instead, and the app imports them:
 ///
 /// ```swift
+/// // In the extension:
 /// let inbox = OutboxInbox(directory: group.appending(path: "inbox"))
-/// try inbox.add(.save(link), of: .links, account: user, entity: "links")   // in the extension
-/// try await outbox.import(inbox)                                          // in the app
+/// try inbox.add(.save(link), of: .links, account: user, entity: "links")
+/// // In the app:
+/// try await outbox.import(inbox)
 /// ```
+///
+/// **Isolation.** Use it from any thread and any process.
 public struct OutboxInbox: Sendable {
     /// An operation as it is written to a file.
     struct Letter: Codable, Sendable {
@@ -38,12 +42,12 @@ public struct OutboxInbox: Sendable {
     ///   - endpoint: The request.
     ///   - kind: The kind of the operation; the app's outbox must have it.
     ///   - account: The account in the app's outbox.
-    ///   - entity: The name of the thing that the operation changes.
+    ///   - entity: The name of the thing that the operation changes, the same as in the app.
     ///   - label: A text for the user.
     ///   - key: The key of the operation.
-    ///   - encoder: The encoder of the app's controller for bodies.
+    ///   - encoder: The encoder for bodies, the same as that of the app's controller.
     /// - Returns: The key of the operation.
-    /// - Throws: ``StorageError`` with `notSaved`; `NetworkError` if the endpoint cannot be sent.
+    /// - Throws: ``StorageError`` with `notSaved`. `NetworkError` if the endpoint cannot be sent.
     @discardableResult
     public func add<Response>(
         _ endpoint: AuthenticatedKeyedEndpoint<Response>,
@@ -61,11 +65,12 @@ public struct OutboxInbox: Sendable {
             version: kind.versions.upperBound,
             entity: entity,
             label: label,
-            request: try JSONEncoder.outbox.encode(FrozenRequest(endpoint, encoder: encoder))
+            request: try FrozenRequest(endpoint, encoder: encoder).data
         )
         do {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            // The names sort in the order of writing. A complete file appears under its name at once.
+            // The names sort in the order of writing. A file appears under its name when it is
+            // complete.
             let time = String(Int64(Date().timeIntervalSince1970 * 1_000_000))
             let name = String(repeating: "0", count: max(0, 20 - time.count)) + time + "-\(key).json"
             try PrivateFile.replace(atPath: directory.appending(path: name).path, with: JSONEncoder().encode(letter))
@@ -85,12 +90,13 @@ public struct OutboxInbox: Sendable {
 extension Outbox {
     /// Saves the operations of an inbox, with the keys that they were written with.
     ///
-    /// A file is removed after its operation is on the disk. So no operation is lost or saved twice,
-    /// whenever the process ends. A file that cannot be read stays.
+    /// A file is removed after its operation is on the disk. So no operation is lost or saved
+    /// twice, whenever the process ends. A file that cannot be read stays.
     ///
+    /// - Parameter inbox: The inbox in which an extension has left operations.
     /// - Returns: The files that could not be read.
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`; the files of the operations
-    ///   that were not saved stay.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. The files of
+    ///   operations that were not saved stay, for the next call.
     @discardableResult
     public func `import`(_ inbox: OutboxInbox) async throws -> [URL] {
         var unreadable: [URL] = []
@@ -112,7 +118,7 @@ extension Outbox {
             )
             try await file.save(insertion(of: draft))
             try? FileManager.default.removeItem(at: url)
-            for account in accounts(named: letter.account) { account.sender.wake() }
+            accounts(named: letter.account).first?.noteAdded()
         }
         return unreadable
     }

@@ -1,7 +1,7 @@
 /// A kind of operations in an ``Outbox``, such as the changes of to-dos.
 ///
-/// The name and the version stand in the file, next to the operations. So a later version of the app
-/// knows which operations it finds:
+/// Each operation has the name and the version of its kind in the file. So a later version of the
+/// app knows which operations it finds:
 ///
 /// ```swift
 /// extension OutboxKind {
@@ -12,7 +12,7 @@
 /// Raise the version if a request or a change has another form than before. If the server still
 /// accepts the old form, `readingFrom` names the oldest version that is still sent, unchanged. An
 /// operation of another version is not sent. It becomes ``OutboxOperation/State/dead``, and can be
-/// exported (D10).
+/// exported (D10). The same is true for a kind that the app no longer has.
 public struct OutboxKind: Hashable, Sendable {
     /// The networks that operations of a kind may use (D23).
     public enum Network: Hashable, Sendable {
@@ -26,10 +26,11 @@ public struct OutboxKind: Hashable, Sendable {
     public let name: String
     /// The versions that are sent; the newest is the version of new operations.
     public let versions: ClosedRange<Int>
-    /// How long the server remembers the key of an operation that it has received (D14).
+    /// The time for which the server remembers the key of an operation that it has received (D14).
     ///
-    /// An operation whose outcome is unknown is not resent after this time, because the server could
-    /// carry it out twice. It becomes ``OutboxOperation/State/needsReview``.
+    /// An operation whose outcome is unknown is not resent after this time, because the server
+    /// could carry it out twice. It becomes ``OutboxOperation/State/needsReview``. Operations that
+    /// were never sent have no such limit.
     public let keyWindow: Duration
     /// The networks that operations may use.
     public let network: Network
@@ -39,9 +40,10 @@ public struct OutboxKind: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name in the file; it must never change.
     ///   - version: The version of new operations, at least 1.
-    ///   - oldest: The oldest version that is still sent; by default only `version` is.
-    ///   - keyWindow: How long the server remembers the key of a request. Ask the team of the server;
-    ///     the default of 24 hours is common.
+    ///   - oldest: The oldest version that is still sent, at most `version`; by default only
+    ///     `version` is sent.
+    ///   - keyWindow: The time for which the server remembers the key of a request. Ask the team of
+    ///     the server; the default of 24 hours is common.
     ///   - network: The networks that operations may use.
     public init(
         _ name: String,

@@ -2,6 +2,9 @@ public import BackplaneFeatures
 public import Foundation
 
 /// An operation in an ``Outbox`` that the server has not confirmed.
+///
+/// It is a copy of what the file contained when it was read. Its description contains none of the
+/// user's data.
 public struct OutboxOperation: Identifiable, Sendable {
     /// The state of an operation (D3).
     public enum State: String, CaseIterable, Sendable {
@@ -41,13 +44,14 @@ public struct OutboxOperation: Identifiable, Sendable {
     public let label: String?
     /// The state of the operation.
     public let state: State
-    /// How many attempts have begun.
+    /// The number of attempts that have begun.
     public let attempts: Int
-    /// When the user made it, by the clock of the device.
+    /// The time when the user made it, by the clock of the device.
     public let createdAt: Date
-    /// When the first attempt began, or `nil` if the server cannot know the operation.
+    /// The time of the first attempt, or `nil` if the server has certainly not carried out the
+    /// operation.
     public let firstSentAt: Date?
-    /// When the next attempt may begin, or `nil` if it need not wait.
+    /// The time before which no attempt begins, or `nil` if it need not wait.
     public let notBefore: Date?
     /// The status of the last response, or `nil` if there was none.
     public let status: Int?
@@ -60,7 +64,8 @@ public struct OutboxOperation: Identifiable, Sendable {
     /// The record before the change, as JSON, if it was kept.
     let base: Data?
 
-    /// Returns the change of a record that the operation delivers, or `nil` if it is of another type.
+    /// Returns the change of a record that the operation delivers, or `nil` if it is of another
+    /// type.
     ///
     /// ```swift
     /// if let message = operation.change(as: SendMessage.self) { edit(message.text) }
@@ -71,8 +76,11 @@ public struct OutboxOperation: Identifiable, Sendable {
 }
 
 /// The three versions of a record in a conflict, for the code or the user that resolves it (D22).
+///
+/// The conflict is resolved by ``AccountOutbox/edit(_:to:change:entityTag:label:)``,
+/// ``AccountOutbox/retry(_:)`` or ``AccountOutbox/discard(_:)``.
 public struct RecordConflict<Change: RecordChange> {
-    /// The operation that the server did not carry out, because its record has changed.
+    /// The operation that the server did not carry out, because the record there has changed.
     public let operation: OutboxOperation
     /// The user's change.
     public let change: Change
@@ -80,14 +88,19 @@ public struct RecordConflict<Change: RecordChange> {
     public let base: Change.Value?
     /// The record as the user wants it; `nil` without ``base``.
     public let mine: Change.Value?
-    /// The record on the server; `nil` if the response does not contain it.
+    /// The record on the server; `nil` if the body of the response is not the record as JSON.
     public let theirs: Change.Value?
 }
 
 extension RecordConflict: Sendable where Change.Value: Sendable {}
 
 extension OutboxOperation {
-    /// Returns the versions of the record if the operation is in ``State/conflict``.
+    /// Returns the versions of the record if the operation is in ``State/conflict`` and its change
+    /// is of this type; otherwise `nil`.
+    ///
+    /// ```swift
+    /// if let conflict = operation.conflict(over: EditNote.self) { show(conflict.theirs) }
+    /// ```
     public func conflict<Change: RecordChange>(over type: Change.Type) -> RecordConflict<Change>?
     where Change.Value: Decodable {
         guard state == .conflict, let change = change(as: type) else { return nil }
@@ -127,19 +140,19 @@ extension OutboxOperation: CustomStringConvertible, CustomReflectable {
 public struct OutboxStatus: Hashable, Sendable {
     /// The number of operations in each state; states without operations are missing.
     public let counts: [OutboxOperation.State: Int]
-    /// The size of their requests and changes in bytes.
-    public let bytes: Int
-    /// When the oldest operation was made, or `nil` if there is none.
+    /// The time when the oldest operation was made, or `nil` if there is none.
     public let oldest: Date?
 
     /// The number of operations that the server has not confirmed.
     public var total: Int { counts.values.reduce(0, +) }
-    /// The number of operations that are sent without the user's help.
+    /// The number of operations that need no decision of the user; some may wait for a log-in, an
+    /// update of the app or a network.
     public var pending: Int { counts.reduce(0) { $1.key.isParked ? $0 : $0 + $1.value } }
-    /// The number of operations about which the user must decide.
+    /// The number of operations about which the user must decide: see
+    /// ``OutboxOperation/State/isParked``.
     public var parked: Int { total - pending }
     /// Whether operations wait for the user to log in.
     public var waitsForLogIn: Bool { counts[.waitingForLogIn] != nil }
 
-    static let empty = OutboxStatus(counts: [:], bytes: 0, oldest: nil)
+    static let empty = OutboxStatus(counts: [:], oldest: nil)
 }

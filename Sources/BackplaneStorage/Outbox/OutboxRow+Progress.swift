@@ -24,7 +24,9 @@ extension OutboxRow {
     }
 }
 
-/// The reason why an operation is not confirmed yet; the cause of a pending mutation's error.
+/// The error of an operation of an ``Outbox`` that is not confirmed yet and is still sent.
+///
+/// For a change of a record it is the `cause` of the error of its `PendingMutation`.
 public struct OutboxDelay: Error, Sendable {
     /// The operation after its last attempt.
     public let operation: OutboxOperation
@@ -39,17 +41,22 @@ extension OutboxDelay: ServerFailure {
 }
 
 extension AuthenticatedNetworkController {
-    /// Makes one attempt to send an operation.
+    /// Makes one attempt to send an operation, with the credentials of one session.
     ///
     /// - Parameters:
     ///   - row: The operation.
+    ///   - signIn: The session.
     ///   - explain: Returns the text for the user about an error.
     /// - Returns: The end of the attempt.
-    func reply(to row: OutboxRow, explaining explain: (NetworkError) -> String) async -> OutboxReply {
+    func reply(
+        to row: OutboxRow,
+        as signIn: SignIn,
+        explaining explain: (NetworkError) -> String
+    ) async -> OutboxReply {
         guard let request = row.frozenRequest else { return .impossible(reason: "The request in the file is damaged.") }
         do {
             return try await Retrying.$isUnderWay.withValue(true) {
-                .success(try await send(request, key: row.id, entityTag: row.entityTag))
+                .success(try await send(request, key: row.id, entityTag: row.entityTag, as: signIn))
             }
         } catch let error as NetworkError {
             return OutboxReply(error, reason: explain(error))
@@ -63,7 +70,8 @@ extension OutboxReply {
     /// Reads what an error says about the outcome of an attempt (D5).
     init(_ error: NetworkError, reason: String) {
         switch error.code {
-        case .unauthorized, .signedOut, .sessionExpired: self = .unauthorized
+        case .unauthorized: self = .status(401, reason: reason, retryAfter: nil, body: nil)
+        case .signedOut, .sessionExpired: self = .unauthorized
         case .invalidEndpoint, .originChanged, .insecureBaseURL, .invalidBaseURL, .unencodableBody:
             self = .impossible(reason: reason)
         case .responseTooLarge: self = .unreadable(reason: reason)

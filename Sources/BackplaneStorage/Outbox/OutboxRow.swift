@@ -10,6 +10,7 @@ struct OutboxRow: Sendable {
     let id: String
     let account: String
     let entity: String
+    /// The keys of the operations that it needs, with spaces between them.
     let dependsOn: String?
     var entry: OutboxEntry
     let label: String?
@@ -53,7 +54,7 @@ struct OutboxRow: Sendable {
     /// The request, or `nil` if its bytes are damaged.
     var frozenRequest: FrozenRequest? {
         guard Self.checksum(of: request) == checksum else { return nil }
-        return try? JSONDecoder().decode(FrozenRequest.self, from: request)
+        return FrozenRequest(request)
     }
 
     var operation: OutboxOperation? {
@@ -96,17 +97,39 @@ struct OutboxDraft: Sendable {
     let id: IdempotencyKey
     let account: String
     let kind: OutboxKind
-    let entity: String
-    var dependsOn: IdempotencyKey?
+    var entity: String
+    var dependsOn: Set<IdempotencyKey> = []
     var label: String?
     var record: Data?
     var change: Data?
     var base: Data?
     var entityTag: String?
-    let request: Data
+    var request: Data
+
+    /// The keys of the operations that it needs, as they stand in the file.
+    var dependencies: String? {
+        dependsOn.isEmpty ? nil : dependsOn.map { "\($0)" }.sorted().joined(separator: " ")
+    }
 
     /// The bytes that count toward the limit of the file.
     var size: Int { request.count + (change?.count ?? 0) + (base?.count ?? 0) }
+}
+
+/// The number and the size of the operations that may be saved before the file is measured again.
+///
+/// Measuring takes longer the more operations there are, so it does not happen for each of them. If
+/// several processes save, the limits may be exceeded by as much as their quotas.
+struct OutboxQuota: Sendable {
+    var operations = 0
+    var bytes = 0
+
+    /// Returns whether an operation of this size is within the quota, and counts it.
+    mutating func take(_ size: Int) -> Bool {
+        guard operations > 0, bytes >= size else { return false }
+        operations -= 1
+        bytes -= size
+        return true
+    }
 }
 
 extension Date {

@@ -1,6 +1,8 @@
 internal import GRDB
 
-/// The tables of an outbox file. Migrations only ever add (D19).
+/// The tables of an outbox file.
+///
+/// Migrations only add tables and columns (D19).
 enum OutboxSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -10,13 +12,11 @@ enum OutboxSchema {
         return migrator
     }
 
-    /// - `isHead` marks the operation of an entity that is sent next, so that finding the operations
-    ///   to send does not depend on how many wait behind them.
-    /// - `tally` counts the operations, because counting them at each change would take longer the
-    ///   more there are. Triggers keep it right, whichever process writes.
+    /// - `isHead` marks the operation of an entity that is sent next, so that finding the
+    ///   operations to send does not depend on how many wait behind them.
     private static let version1 = """
         CREATE TABLE operation (
-            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            seq INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
             account TEXT NOT NULL,
             entity TEXT NOT NULL,
@@ -41,30 +41,8 @@ enum OutboxSchema {
             reason TEXT
         );
         CREATE INDEX operationOfEntity ON operation (account, entity, seq);
-        CREATE INDEX operationToSend ON operation (account, notBefore, seq) WHERE isHead = 1 AND state = 'queued';
+        CREATE INDEX operationToSend ON operation (account, state, notBefore, seq) WHERE isHead = 1;
         CREATE INDEX operationThatDepends ON operation (dependsOn) WHERE dependsOn IS NOT NULL;
-
-        CREATE TABLE tally (
-            account TEXT NOT NULL,
-            state TEXT NOT NULL,
-            count INTEGER NOT NULL,
-            bytes INTEGER NOT NULL,
-            PRIMARY KEY (account, state)
-        ) WITHOUT ROWID;
-        CREATE TRIGGER tallyInsert AFTER INSERT ON operation BEGIN
-            INSERT INTO tally VALUES (new.account, new.state, 1, \(size("new")))
-            ON CONFLICT DO UPDATE SET count = count + 1, bytes = bytes + excluded.bytes;
-        END;
-        CREATE TRIGGER tallyDelete AFTER DELETE ON operation BEGIN
-            UPDATE tally SET count = count - 1, bytes = bytes - \(size("old"))
-            WHERE account = old.account AND state = old.state;
-        END;
-        CREATE TRIGGER tallyUpdate AFTER UPDATE OF state, request, change, base ON operation BEGIN
-            UPDATE tally SET count = count - 1, bytes = bytes - \(size("old"))
-            WHERE account = old.account AND state = old.state;
-            INSERT INTO tally VALUES (new.account, new.state, 1, \(size("new")))
-            ON CONFLICT DO UPDATE SET count = count + 1, bytes = bytes + excluded.bytes;
-        END;
 
         CREATE TABLE lease (
             account TEXT PRIMARY KEY,
@@ -79,8 +57,4 @@ enum OutboxSchema {
         ) WITHOUT ROWID;
         CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
-
-    private static func size(_ row: String) -> String {
-        "(length(\(row).request) + ifnull(length(\(row).change), 0) + ifnull(length(\(row).base), 0))"
-    }
 }

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// Sends the operations of one account, one per entity at a time.
 ///
-/// It works in turns. A turn is one transaction: it writes the ends of attempts, and claims the next
-/// operations. After it, the claimed operations are sent. Each end of an attempt leads to another
-/// turn.
+/// It works in turns. A turn is one transaction: it writes the ends of attempts, and claims the
+/// next operations. After it, the claimed operations are sent. Each end of an attempt leads to
+/// another turn.
 actor OutboxSender {
     /// How many operations are sent at a time.
     private static let width = 8
@@ -22,11 +22,26 @@ actor OutboxSender {
     private var outcomes: [OutboxOutcome] = []
     private var attempts: [String: Task<Void, Never>] = [:]
     private var run: Task<Void, Never>?
+    /// The number of the last call of start or stop, in the order in which the app has called them.
+    private let orders = Locked(0)
+    private var lastOrder = 0
+    /// Whether the last of these calls was a start.
+    private var isWanted = false
+    /// How many calls of stop are under way.
+    private var stops = 0
+    /// The session whose credentials are used; no other user's operations are sent with them (D24).
+    private var signIn: SignIn?
+    /// How often the user has logged in again, or the network has come back.
+    private var resumptions = 0
     private var isWaitingForLogIn = false
     private var network = OutboxNetwork.unmetered
     private var failures = 0
     private var holdsLease = false
+    /// Whether another sender had the lease at the last turn.
+    private var wasBusy = false
     private var lastNoted: Int64 = 0
+    /// Reads the IDs that the server has given to created records, by kinds (A11).
+    let aliases = Locked<[String: OutboxAlias]>([:])
 
     init(
         of account: String,
@@ -42,10 +57,31 @@ actor OutboxSender {
 
     deinit { run?.cancel() }
 
-    /// Starts to send, unless it does already.
-    func start(for observer: AccountOutbox) {
+    /// Returns the number of a call of start or stop.
+    nonisolated func order() -> Int {
+        orders.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    /// Starts to send, unless it does already or a later call has stopped it.
+    ///
+    /// - Parameters:
+    ///   - observer: The account that is told what has changed.
+    ///   - signIn: The session whose credentials are used.
+    ///   - order: The number of the call.
+    func start(for observer: AccountOutbox, as signIn: SignIn, order: Int) {
+        guard order > lastOrder else { return }
+        (lastOrder, isWanted) = (order, true)
         self.observer = observer
-        guard run == nil, !outbox.isReadOnly else { return }
+        self.signIn = signIn
+        begin()
+    }
+
+    private func begin() {
+        // Two runs would wait for the same signal, so an earlier one must have ended.
+        guard isWanted, stops == 0, run == nil, !outbox.isReadOnly else { return }
         let signal = signal
         run = Task { [weak self] in
             while !Task.isCancelled {
@@ -60,7 +96,9 @@ actor OutboxSender {
     nonisolated func wake() { signal.wake() }
 
     /// Sends again after a log-in or when the network is back.
-    func resume() {
+    func resume(as signIn: SignIn) {
+        self.signIn = signIn
+        resumptions += 1
         isWaitingForLogIn = false
         failures = 0
         wake()
@@ -75,7 +113,11 @@ actor OutboxSender {
     }
 
     /// D18, D24: Ends all attempts, writes what is known about them, and gives the lease back.
-    func stop() async {
+    ///
+    /// If a call of start is later than `order`, the sender continues after that.
+    func stop(order: Int) async {
+        if order > lastOrder { (lastOrder, isWanted) = (order, false) }
+        stops += 1
         let run = run
         self.run = nil
         run?.cancel()
@@ -86,6 +128,8 @@ actor OutboxSender {
         attempts = [:]
         if !outcomes.isEmpty { _ = await turn(limit: 0) }
         await release()
+        stops -= 1
+        begin()
     }
 
     /// How long a sender waits for the next turn.
@@ -128,23 +172,29 @@ actor OutboxSender {
             account: account,
             holder: holder,
             outcomes: settled,
+            isSending: !attempts.isEmpty,
             limit: limit,
             kinds: outbox.kinds,
             isMetered: network == .metered,
             now: now,
             timeOfDay: Int64(outbox.timeOfDay().timeIntervalSince1970 * 1000)
         )
-        let (jitter, notes) = (outbox.jitter, now - lastNoted > 60_000)
+        let notes = now - lastNoted > 60_000
         do {
-            let turn = try await outbox.file.settle { database in
+            let turn = try await outbox.file.settle { [outbox] database in
                 if notes { try database.noteTime(now) }
-                return try database.turn(request, jitter: jitter)
+                let turn = try database.turn(request, jitter: outbox.jitter)
+                outbox.endHere(turn.acknowledged)
+                return turn
             }
             if notes { lastNoted = now }
             failures = 0
             if turn.isHolder { holdsLease = true }
             if !turn.isHolder || turn.hasTakenOver { await finishGone() }
             finish(turn, settled)
+            // Another process may have confirmed operations, or may do so next.
+            if turn.isBusy || wasBusy { observer?.refreshAll() }
+            wasBusy = turn.isBusy
             return turn.wakeAt
         } catch {
             // Nothing was written, so nothing is sent, and the outcomes are written later.
@@ -165,9 +215,14 @@ actor OutboxSender {
             if case .success(let reply) = outcome.reply { replies[outcome.row.id] = reply }
         }
         // Before anything is sent: from here on, the server may know the claimed operations.
-        observer?.note(turn, replies)
+        outbox.note(turn, replies)
+        if let observer {
+            observer.note(turn)
+        } else {
+            outbox.accounts(named: account).first?.refreshAll()
+        }
         for row in turn.claimed { attempt(row) }
-        if !outcomes.isEmpty { wake() }
+        if !outcomes.isEmpty || turn.hasMore { wake() }
     }
 
     /// Ends the waits for operations that another process has sent.
@@ -176,14 +231,19 @@ actor OutboxSender {
         guard !tracked.isEmpty, let gone = try? await outbox.file.access({ try $0.missing(among: tracked) }) else {
             return
         }
-        for id in gone { outbox.removeTicket(id)?.finish(.success(nil)) }
+        for id in gone { outbox.goneTicket(id)?.finish(.success(nil)) }
     }
 
     private func attempt(_ row: OutboxRow) {
+        let (signIn, resumptions) = (signIn ?? controller.signIn, resumptions)
         attempts[row.id] = Task {
-            let reply = await self.controller.reply(to: row, explaining: self.explain)
+            var reply = await self.controller.reply(to: row, as: signIn, explaining: self.explain)
+            // The user has logged in again meanwhile, so nothing must wait for that.
+            if reply.needsLogIn, resumptions != self.resumptions { reply = .stopped }
             var outcome = OutboxOutcome(row: row, reply: reply)
-            if case .success(let success) = reply { outcome.alias = self.observer?.alias(for: row, success) }
+            if case .success(let success) = reply {
+                outcome.alias = self.aliases.withLock { $0[row.entry.kind] }?(row, success)
+            }
             self.outcomes.append(outcome)
             self.attempts[row.id] = nil
             self.wake()
@@ -199,6 +259,10 @@ actor OutboxSender {
         for other in outbox.accounts(named: account) where other.sender !== self { other.sender.wake() }
     }
 }
+
+/// Returns the ID in the app and the ID from the server of a record that an operation has created;
+/// `nil` if they are the same.
+typealias OutboxAlias = @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
 
 /// The network that an ``AccountOutbox`` may use (D23).
 public enum OutboxNetwork: Hashable, Sendable {

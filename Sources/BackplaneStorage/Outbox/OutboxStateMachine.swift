@@ -18,12 +18,12 @@ struct OutboxEntry: Hashable, Sendable {
     var reason: String?
 }
 
-/// What became of an attempt.
+/// The end of an attempt.
 enum OutboxReply: Sendable {
     case success(ServerReply)
     /// A response with a status that is not successful.
     case status(Int, reason: String?, retryAfter: Duration?, body: Data?)
-    /// The session of the user has ended, or the server has refused its tokens.
+    /// The session of the user has ended, perhaps after the request was sent.
     case unauthorized
     /// No response arrived, so the outcome is unknown.
     case noResponse(reason: String)
@@ -33,6 +33,14 @@ enum OutboxReply: Sendable {
     case unreadable(reason: String)
     /// The attempt was ended here, as at a change of the account.
     case stopped
+
+    /// Whether the user must log in again.
+    var needsLogIn: Bool {
+        switch self {
+        case .unauthorized, .status(401, _, _, _): true
+        default: false
+        }
+    }
 }
 
 extension OutboxEntry {
@@ -80,7 +88,8 @@ extension OutboxEntry {
         return entry
     }
 
-    /// D3: The state after a process has ended in mid-attempt: the same key and bytes are sent again.
+    /// D3: The state after a process has ended in mid-attempt: the same key and bytes are sent
+    /// again.
     var restarted: OutboxEntry {
         guard state == .sending else { return self }
         var entry = self
@@ -91,9 +100,10 @@ extension OutboxEntry {
     /// D5: Applies the reply to an attempt.
     ///
     /// - Parameters:
-    ///   - reply: What became of the attempt.
+    ///   - reply: The end of the attempt.
     ///   - now: The time in milliseconds.
     ///   - jitter: Returns a random part of a wait.
+    /// - Returns: Whether the operation is removed, or how it continues.
     func settled(by reply: OutboxReply, at now: Int64, jitter: (Duration) -> Duration) -> Verdict {
         var entry = self
         entry.status = nil
@@ -109,7 +119,10 @@ extension OutboxEntry {
         case .status(let status, let reason, let retryAfter, _):
             (entry.status, entry.reason) = (status, reason)
             switch status {
-            case 401: entry.state = .waitingForLogIn
+            case 401:
+                entry.state = .waitingForLogIn
+                // If there was no other attempt, the server has not carried it out.
+                if attempts == 1 { entry.firstSentAt = nil }
             case 409, 412: entry.settle(.conflict)
             case 426: entry.settle(.waitingForUpdate)
             case 408, 425, 429: entry.wait(after: retryAfter, at: now, jitter)
@@ -132,6 +145,24 @@ extension OutboxEntry {
         for _ in 1..<max(attempts, 1) where bound < Self.longestBackoff { bound += bound }
         let delay = jitter(min(bound, Self.longestBackoff)) + min(asked ?? .zero, .seconds(3600))
         notBefore = now + delay.milliseconds
+    }
+
+    /// D14, D21: Sends it again, because the user or the server has said so.
+    ///
+    /// - Parameters:
+    ///   - now: The time in milliseconds.
+    ///   - isUnsent: Whether the server has said that it has not carried it out.
+    /// - Returns: The queued operation.
+    func retried(at now: Int64, isUnsent: Bool) -> OutboxEntry {
+        var entry = self
+        (entry.state, entry.notBefore, entry.attempts) = (.queued, 0, 0)
+        if isUnsent || firstSentAt == nil {
+            entry.firstSentAt = nil
+        } else {
+            // The server may still know it, so its bytes must not change.
+            (entry.firstSentAt, entry.attempts) = (now, 1)
+        }
+        return entry
     }
 
     /// D5, D19: Sends it again after the user has logged in, or the app has been updated, or the

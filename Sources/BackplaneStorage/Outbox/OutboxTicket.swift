@@ -19,9 +19,13 @@ final class OutboxTicket: MutationDelivery {
     private struct State: Sendable {
         var progress: MutationProgress
         var observers: [OwnerCall] = []
+        /// The stores that show the operation.
+        var followers: [StoreSession] = []
         var lastWait = 0
+        /// Whether this process has removed the operation from the file.
+        var endsHere = false
         /// Writes the operation; `nil` if that has begun.
-        var save: (@Sendable () -> Void)?
+        var save: (@Sendable (OutboxTicket) -> Void)?
     }
 
     let id: IdempotencyKey
@@ -34,26 +38,51 @@ final class OutboxTicket: MutationDelivery {
     ///   - id: The key of the operation.
     ///   - progress: The progress so far.
     ///   - save: Writes the operation, if it is not written yet.
-    init(_ id: IdempotencyKey, _ progress: MutationProgress = MutationProgress(), save: (@Sendable () -> Void)? = nil) {
+    init(
+        _ id: IdempotencyKey,
+        _ progress: MutationProgress = MutationProgress(),
+        save: (@Sendable (OutboxTicket) -> Void)? = nil
+    ) {
         self.id = id
         state = Locked(State(progress: progress, save: save))
     }
 
     var progress: MutationProgress { state.withLock { $0.progress } }
 
-    func begin(notifying observer: OwnerCall) {
+    var endsHere: Bool { state.withLock { $0.endsHere } }
+
+    func endHere() {
+        state.withLock { $0.endsHere = true }
+    }
+
+    func begin(notifying observer: OwnerCall, for follower: StoreSession) {
         let save = state.withLock { state in
             state.observers.append(observer)
+            state.followers.append(follower)
             defer { state.save = nil }
             return state.save
         }
-        save?()
+        save?(self)
     }
 
-    /// Sets the progress, and notifies.
+    func isKnown(to follower: StoreSession) -> Bool {
+        state.withLock { state in state.followers.contains { $0 === follower } }
+    }
+
+    /// Sets the progress, and notifies; does nothing after the end.
     func update(_ progress: MutationProgress) {
+        change { $0 = progress }
+    }
+
+    /// Notes that the operation is on the disk.
+    func noteSaved() {
+        if !progress.isSaved { change { $0.isSaved = true } }
+    }
+
+    private func change(_ change: (inout MutationProgress) -> Void) {
         let observers = state.withLock { state in
-            state.progress = progress
+            if state.progress.hasEnded { return [] as [OwnerCall] }
+            change(&state.progress)
             return state.observers
         }
         OwnerCall.callAll(observers)
@@ -61,11 +90,15 @@ final class OutboxTicket: MutationDelivery {
 
     /// Ends the operation for its callers.
     func finish(_ reply: Result<ServerReply?, any Error>) {
+        switch reply {
+        case .success: state.withLock { $0.progress.hasEnded = true }
+        case .failure(let error):
+            change { progress in
+                progress.hasEnded = true
+                progress.failure = error
+            }
+        }
         end.resolve(End(reply))
-        guard case .failure(let error) = reply else { return }
-        var progress = progress
-        progress.failure = error
-        update(progress)
     }
 
     /// Suspends until the server has confirmed the operation.
@@ -83,9 +116,10 @@ final class OutboxTicket: MutationDelivery {
     }
 }
 
-/// The reason why an operation of an ``Outbox`` is not sent without the user's help.
+/// The error of an operation of an ``Outbox`` that is not sent without a decision of the user.
 ///
-/// For a change of a record it is the `cause` of a `FeatureError` with the code `rejected`.
+/// For a change of a record it is the `cause` of a `FeatureError` with the code `rejected`. Its
+/// description contains none of the user's data.
 public struct OutboxFailure: DefiniteRejection, Sendable {
     /// The operation when it was parked or discarded.
     public let operation: OutboxOperation

@@ -3,10 +3,12 @@ internal import BackplaneNetworking
 internal import Foundation
 internal import GRDB
 
-/// What one turn of a sender found and did.
+/// The result of one turn of a sender.
 struct OutboxTurn: Sendable {
-    /// Whether this sender may send; otherwise another one does.
+    /// Whether this sender has the lease; without work, it does not take it.
     var isHolder = true
+    /// Whether another sender has the lease.
+    var isBusy = false
     /// The operations that are marked as being sent.
     var claimed: [OutboxRow] = []
     /// The operations that the server has confirmed.
@@ -15,6 +17,8 @@ struct OutboxTurn: Sendable {
     var changed: [OutboxRow] = []
     /// Whether another sender may have sent operations since the last turn.
     var hasTakenOver = false
+    /// Whether more operations than the limit may be sent, and some of the found ones were not.
+    var hasMore = false
     /// When the next operation may be sent, in milliseconds.
     var wakeAt: Int64?
 }
@@ -27,7 +31,7 @@ struct OutboxOutcome: Sendable {
     var alias: (old: String, new: String)?
 }
 
-/// What a turn needs to know.
+/// The input of a turn.
 struct OutboxTurnRequest: Sendable {
     /// How long a sender that stops without a word keeps others from sending, in milliseconds (D8).
     static let leaseDuration: Int64 = 15_000
@@ -36,6 +40,8 @@ struct OutboxTurnRequest: Sendable {
     /// The sender.
     let holder: OutboxHolder
     var outcomes: [OutboxOutcome] = []
+    /// Whether other attempts of the sender are under way.
+    var isSending = false
     /// How many operations may be claimed.
     var limit = 0
     var kinds: [String: OutboxKind] = [:]
@@ -52,18 +58,25 @@ extension Database {
     /// Records the ends of attempts, and claims the next operations, in one transaction (D3, D6).
     func turn(_ request: OutboxTurnRequest, jitter: (Duration) -> Duration) throws -> OutboxTurn {
         var turn = OutboxTurn()
-        // Without work, nothing is written.
-        if request.outcomes.isEmpty, try !hasWork(request.account) {
-            turn.isHolder = false
-            return turn
+        // Without work, nothing is written, and no other sender is kept from sending.
+        if request.outcomes.isEmpty, !request.isSending {
+            guard request.limit > 0 else {
+                turn.isHolder = false
+                return turn
+            }
+            let (ready, wakeAt) = try ready(request)
+            if ready.isEmpty, try !hasInterrupted(request.account) {
+                (turn.isHolder, turn.wakeAt) = (false, wakeAt)
+                return turn
+            }
         }
         switch try takeLease(request) {
         case .busy(let rest):
-            turn.isHolder = false
+            (turn.isHolder, turn.isBusy) = (false, true)
             turn.wakeAt = request.now + rest
             return turn
         case .taken:
-            // The outcomes are of attempts under an earlier lease. Those operations are sent again.
+            // The outcomes are of attempts under an earlier lease. Their operations are sent again.
             try restart(request.account)
             turn.hasTakenOver = true
         case .held:
@@ -73,9 +86,29 @@ extension Database {
         return turn
     }
 
-    private func hasWork(_ account: String) throws -> Bool {
+    /// Whether an operation of the account is sent, or will be sent without a log-in or an update.
+    func hasWork(_ account: String) throws -> Bool {
         let select = try cachedStatement(
-            sql: "SELECT 1 FROM tally WHERE account = ? AND state IN ('queued', 'sending') AND count > 0"
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state IN ('queued', 'sending') LIMIT 1"
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
+    /// Whether an operation of the account will be sent without a decision of the user.
+    func isMoving(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: """
+                SELECT 1 FROM operation WHERE account = ? AND isHead = 1
+                AND state IN ('queued', 'sending', 'waitingForLogIn', 'waitingForUpdate') LIMIT 1
+                """
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
+    /// Whether operations are marked as being sent.
+    private func hasInterrupted(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state = 'sending' LIMIT 1"
         )
         return try Row.fetchOne(select, arguments: [account]) != nil
     }
@@ -104,8 +137,8 @@ extension Database {
         {
             return .busy(rest: lease.rest)
         }
-        // Renewed when half of it is over, to save writes. More than a whole lease is left only if the
-        // clock was set back.
+        // Renewed when half of it is over, to save writes. More than a whole lease is left only if
+        // the clock was set back.
         let half = OutboxTurnRequest.leaseDuration / 2
         if let lease, isHeld, (half...OutboxTurnRequest.leaseDuration).contains(lease.rest) { return .held }
         let take = try cachedStatement(
@@ -142,13 +175,14 @@ extension Database {
         _ turn: inout OutboxTurn,
         _ jitter: (Duration) -> Duration
     ) throws {
-        // The user may have discarded or changed the operation meanwhile, or another sender sends it.
+        // The user may have discarded or changed the operation meanwhile, or another sender sends
+        // it.
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
         switch row.entry.settled(by: outcome.reply, at: now, jitter: jitter) {
         case .acknowledged:
-            if let (old, new) = outcome.alias { try rename(old, to: new, in: row.account) }
-            if case .success(let reply) = outcome.reply, let tag = reply.entityTag { try setEntityTag(tag, after: row) }
+            if case .success(let reply) = outcome.reply { try setEntityTag(reply.entityTag, after: row) }
             try remove(row)
+            if let (old, new) = outcome.alias { try rename(old, to: new, in: row.account) }
             turn.acknowledged.append(row.id)
         case .continues(let entry):
             if entry.state == .conflict, case .status(_, _, _, let body?) = outcome.reply {
@@ -160,12 +194,20 @@ extension Database {
 
     /// D4: Marks the first operation of each entity as being sent, if it may be sent.
     private func claim(_ request: OutboxTurnRequest, _ turn: inout OutboxTurn) throws {
+        let (ready, wakeAt) = try ready(request)
+        for (row, readiness) in ready { try claim(row, readiness, at: request.now, &turn) }
+        turn.wakeAt = wakeAt
+        turn.hasMore = ready.count == request.limit && turn.claimed.count < ready.count
+    }
+
+    /// D4: Returns the first operations of the entities that need no wait, at most as many as the
+    /// limit, and otherwise when the next one may be sent.
+    private func ready(
+        _ request: OutboxTurnRequest
+    ) throws -> (rows: [(OutboxRow, OutboxEntry.Readiness)], wakeAt: Int64?) {
         let select = try cachedStatement(
             sql: """
-                SELECT * FROM operation
-                WHERE account = ? AND isHead = 1 AND state = 'queued'
-                AND (dependsOn IS NULL OR dependsOn NOT IN (SELECT id FROM operation))
-                ORDER BY notBefore, seq
+                SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued' ORDER BY notBefore, seq
                 """
         )
         let rows = try Row.fetchCursor(select, arguments: [request.account])
@@ -173,15 +215,21 @@ extension Database {
         while let row = try rows.next() {
             let row = try OutboxRow(row)
             let readiness = row.entry.readiness(at: request.now, kinds: request.kinds, isMetered: request.isMetered)
-            if case .later(let time) = readiness {
-                // The rows are ordered by this time.
-                turn.wakeAt = time
-                break
-            }
-            if readiness != .waitsForNetwork { found.append((row, readiness)) }
+            // The rows are ordered by this time.
+            if case .later(let time) = readiness { return (found, time) }
+            if readiness == .waitsForNetwork { continue }
+            if try isBlocked(row) { continue }
+            found.append((row, readiness))
             if found.count == request.limit { break }
         }
-        for (row, readiness) in found { try claim(row, readiness, at: request.now, &turn) }
+        return (found, nil)
+    }
+
+    /// Whether an operation that this one needs is not confirmed.
+    private func isBlocked(_ row: OutboxRow) throws -> Bool {
+        guard let dependencies = row.dependsOn else { return false }
+        let needed = dependencies.split(separator: " ").map(String.init)
+        return try missing(among: needed).count < needed.count
     }
 
     private func claim(
@@ -242,8 +290,11 @@ extension Database {
         try advance.execute(arguments: [row.account, row.entity])
     }
 
-    /// D22: The next operation of the entity is made for the version that the last one has led to.
-    private func setEntityTag(_ tag: String, after row: OutboxRow) throws {
+    /// D22: The next operations of the entity are made for the version that the last one has led to.
+    ///
+    /// If the response does not name that version, they are sent without a condition, because they
+    /// would be in conflict with the user's own change.
+    private func setEntityTag(_ tag: String?, after row: OutboxRow) throws {
         let update = try cachedStatement(
             sql: """
                 UPDATE operation SET entityTag = ?
@@ -258,40 +309,69 @@ extension Database {
         try execute(sql: "INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", arguments: [account, old, new])
         let rows = try Row.fetchAll(
             self,
-            sql: "SELECT * FROM operation WHERE account = ? AND firstSentAt IS NULL",
+            sql: """
+                SELECT * FROM operation
+                WHERE account = ? AND firstSentAt IS NULL AND state NOT IN ('dead', 'conflict')
+                """,
             arguments: [account]
         )
-        for row in try rows.map(OutboxRow.init) {
-            guard var request = row.frozenRequest, row.mentions(old) else { continue }
-            request.replace(old, with: new)
-            let data = try JSONEncoder.outbox.encode(request)
+        var entities: Set<String> = []
+        for row in try rows.map(OutboxRow.init) where row.mentions(old) {
+            guard let request = row.frozenRequest?.replacing(old, with: new) else { continue }
+            let data = request.data
+            let entity = row.entity.replacing(old, with: new)
             try execute(
                 sql: """
                     UPDATE operation SET request = ?, checksum = ?, entity = ?, record = ?, change = ? WHERE seq = ?
                     """,
                 arguments: [
-                    data, OutboxRow.checksum(of: data), row.entity.replacing(old, with: new),
-                    row.record?.replacing(old, with: new), row.change?.replacing(old, with: new), row.seq,
+                    data, OutboxRow.checksum(of: data), entity, row.record?.replacing(old, with: new),
+                    row.change?.replacing(old, with: new), row.seq,
                 ]
             )
+            entities.formUnion([row.entity, entity])
         }
+        for entity in entities { try setHead(of: entity, in: account) }
+    }
+
+    /// D4: Makes one operation of an entity the first: the one that is being sent, or else the
+    /// oldest.
+    private func setHead(of entity: String, in account: String) throws {
+        try execute(
+            sql: """
+                UPDATE operation SET isHead = seq = (
+                    SELECT seq FROM operation WHERE account = ?1 AND entity = ?2
+                    ORDER BY state = 'sending' DESC, seq LIMIT 1
+                )
+                WHERE account = ?1 AND entity = ?2
+                """,
+            arguments: [account, entity]
+        )
     }
 }
 
 // MARK: - The user's decisions
 
 extension Database {
-    func insert(_ draft: OutboxDraft, at now: Int64, within limits: Outbox.Limits, path: String) throws {
+    /// Adds an operation, unless an operation with its key is there already.
+    func insert(
+        _ draft: OutboxDraft,
+        at now: Int64,
+        within limits: Outbox.Limits,
+        quota: inout OutboxQuota,
+        path: String
+    ) throws {
         if let age = limits.age, let oldest = try oldest(of: draft.account), now - oldest >= age.milliseconds {
             throw StorageError.outboxFull(path)
         }
-        let total = try Row.fetchOne(
-            cachedStatement(sql: "SELECT sum(count), sum(bytes) FROM tally WHERE account = ?"),
-            arguments: [draft.account]
-        )
-        if total?[0] ?? 0 >= limits.operations || (total?[1] ?? 0) + draft.size > limits.bytes {
-            throw StorageError.outboxFull(path)
+        if !quota.take(draft.size) {
+            quota = try readQuota(of: draft.account, within: limits)
+            guard quota.take(draft.size) else {
+                if try isKnown(draft, path: path) { return }
+                throw StorageError.outboxFull(path)
+            }
         }
+        let draft = try renamed(draft)
         let insert = try cachedStatement(
             sql: """
                 INSERT INTO operation (
@@ -305,17 +385,34 @@ extension Database {
         )
         try insert.execute(
             arguments: [
-                "\(draft.id)", draft.account, draft.entity, draft.dependsOn.map { "\($0)" }, draft.kind.name,
+                "\(draft.id)", draft.account, draft.entity, draft.dependencies, draft.kind.name,
                 draft.kind.versions.upperBound, draft.label, draft.record, draft.change, draft.base, draft.request,
                 OutboxRow.checksum(of: draft.request), draft.entityTag, now,
             ]
         )
+        if changesCount == 0 { _ = try isKnown(draft, path: path) }
     }
 
-    /// Returns the ID from the server of a record, if it has replaced the ID from the app.
-    func currentID(of id: String, in account: String) throws -> String {
+    /// Returns whether an operation with this key is there; throws if it is of another account.
+    private func isKnown(_ draft: OutboxDraft, path: String) throws -> Bool {
+        guard let known = try operation("\(draft.id)") else { return false }
+        guard known.account == draft.account else { throw StorageError.notSaved(path, nil) }
+        return true
+    }
+
+    /// A11: Replaces the ID of the record, if it was created with an ID that the server has replaced
+    /// meanwhile.
+    private func renamed(_ draft: OutboxDraft) throws -> OutboxDraft {
+        guard let record = draft.record else { return draft }
+        let old = OutboxRow.text(ofID: record)
         let select = try cachedStatement(sql: "SELECT new FROM alias WHERE account = ? AND old = ?")
-        return try String.fetchOne(select, arguments: [account, id]) ?? id
+        guard let new = try String.fetchOne(select, arguments: [draft.account, old]) else { return draft }
+        var draft = draft
+        if let request = FrozenRequest(draft.request) { draft.request = request.replacing(old, with: new).data }
+        draft.entity = draft.entity.replacing(old, with: new)
+        draft.record = record.replacing(old, with: new)
+        draft.change = draft.change?.replacing(old, with: new)
+        return draft
     }
 
     func operation(_ id: String) throws -> OutboxRow? {
@@ -333,12 +430,13 @@ extension Database {
         ).map(OutboxRow.init)
     }
 
-    /// Returns the operations of a kind that are still on their way, in order.
+    /// Returns the changes of a kind that are still on their way, in order.
     func unfinished(of kind: String, account: String) throws -> [OutboxRow] {
         try Row.fetchAll(
             self,
             sql: """
-                SELECT * FROM operation WHERE +account = ? AND kind = ? AND state NOT IN ('dead', 'conflict')
+                SELECT * FROM operation
+                WHERE +account = ? AND kind = ? AND change IS NOT NULL AND state NOT IN ('dead', 'conflict')
                 ORDER BY seq
                 """,
             arguments: [account, kind]
@@ -346,15 +444,20 @@ extension Database {
     }
 
     /// Returns the operations that need this one, directly or indirectly.
-    func dependents(of id: String) throws -> [OutboxRow] {
+    func dependents(of id: String, in account: String) throws -> [OutboxRow] {
         var (found, open) = ([] as [OutboxRow], [id])
+        // Operations may need each other by mistake.
+        var seen: Set = [id]
         while let next = open.popLast() {
             let rows = try Row.fetchAll(
                 self,
-                sql: "SELECT * FROM operation WHERE dependsOn = ? ORDER BY seq",
-                arguments: [next]
+                sql: """
+                    SELECT * FROM operation
+                    WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?) > 0 AND account = ? ORDER BY seq
+                    """,
+                arguments: [next, account]
             )
-            let dependents = try rows.map(OutboxRow.init)
+            let dependents = try rows.map(OutboxRow.init).filter { seen.insert($0.id).inserted }
             found += dependents
             open += dependents.map(\.id)
         }
@@ -363,7 +466,7 @@ extension Database {
 
     /// D11, D21: Removes an operation and those that need it.
     func discard(_ row: OutboxRow) throws -> [OutboxRow] {
-        let all = [row] + (try dependents(of: row.id))
+        let all = [row] + (try dependents(of: row.id, in: row.account))
         for row in all { try remove(row) }
         return all
     }
@@ -387,10 +490,19 @@ extension Database {
     func confirm(_ row: OutboxRow) throws { try remove(row) }
 
     /// D21: Has a parked operation sent again, with its key.
-    func retry(_ row: OutboxRow) throws -> OutboxRow {
-        var entry = row.entry
-        (entry.state, entry.notBefore, entry.firstSentAt, entry.attempts) = (.queued, 0, nil, 0)
-        return try write(entry, to: row)
+    ///
+    /// - Parameters:
+    ///   - row: The operation.
+    ///   - now: The time in milliseconds.
+    ///   - isUnsent: Whether the server has said that it has not carried it out.
+    /// - Returns: The queued operation.
+    /// - Throws: The error of the database.
+    func retry(_ row: OutboxRow, at now: Int64, isUnsent: Bool) throws -> OutboxRow {
+        if row.entry.state == .conflict {
+            // D22: With the condition that has failed, it would only fail again.
+            try execute(sql: "UPDATE operation SET entityTag = NULL, theirs = NULL WHERE seq = ?", arguments: [row.seq])
+        }
+        return try write(row.entry.retried(at: now, isUnsent: isUnsent), to: row)
     }
 
     /// D21: Replaces an operation by another one in its place, with a key of its own.
@@ -409,8 +521,11 @@ extension Database {
             ]
         )
         try execute(
-            sql: "UPDATE operation SET dependsOn = ? WHERE dependsOn = ?",
-            arguments: ["\(draft.id)", row.id]
+            sql: """
+                UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
+                WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
+                """,
+            arguments: [row.id, "\(draft.id)"]
         )
     }
 
@@ -427,26 +542,25 @@ extension Database {
         return try rows.map(OutboxRow.init).map { try write($0.entry.resumed, to: $0) }
     }
 
-    /// D7: Removes all operations of an account.
-    func purge(_ account: String) throws -> [String] {
-        let ids = try String.fetchAll(self, sql: "SELECT id FROM operation WHERE account = ?", arguments: [account])
+    /// D7: Removes all operations of an account, and returns them.
+    func purge(_ account: String) throws -> [OutboxRow] {
+        let rows = try operations(of: account, limit: .max)
         try execute(sql: "DELETE FROM operation WHERE account = ?", arguments: [account])
         try execute(sql: "DELETE FROM alias WHERE account = ?", arguments: [account])
-        return ids
+        return rows
     }
 
     func status(of account: String) throws -> OutboxStatus {
         let rows = try Row.fetchAll(
-            cachedStatement(sql: "SELECT state, count, bytes FROM tally WHERE account = ? AND count > 0"),
+            cachedStatement(sql: "SELECT state, count(*) FROM operation WHERE account = ? GROUP BY state"),
             arguments: [account]
         )
-        var (counts, bytes) = ([:] as [OutboxOperation.State: Int], 0)
+        var counts: [OutboxOperation.State: Int] = [:]
         for row in rows {
-            bytes += row["bytes"] as Int
-            if let state = OutboxOperation.State(rawValue: row["state"]) { counts[state] = row["count"] }
+            if let state = OutboxOperation.State(rawValue: row[0]) { counts[state] = row[1] }
         }
         let oldest = counts.isEmpty ? nil : try oldest(of: account)
-        return OutboxStatus(counts: counts, bytes: bytes, oldest: oldest.map(Date.init(milliseconds:)))
+        return OutboxStatus(counts: counts, oldest: oldest.map(Date.init(milliseconds:)))
     }
 }
 
@@ -458,6 +572,19 @@ extension Database {
             sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"
         )
         return try Int64.fetchOne(select, arguments: [account])
+    }
+
+    private func readQuota(of account: String, within limits: Outbox.Limits) throws -> OutboxQuota {
+        let total = try Row.fetchOne(
+            self,
+            sql: """
+                SELECT count(*), sum(length(request) + ifnull(length(change), 0) + ifnull(length(base), 0))
+                FROM operation WHERE account = ?
+                """,
+            arguments: [account]
+        )
+        let (count, bytes): (Int, Int) = (total?[0] ?? 0, total?[1] ?? 0)
+        return OutboxQuota(operations: min(limits.operations - count, 10_000), bytes: limits.bytes - bytes)
     }
 
     /// Returns which of these operations the file does not have.
@@ -505,6 +632,11 @@ extension Database {
 }
 
 extension OutboxRow {
+    /// The text of an ID that is written as JSON, as it occurs in a path.
+    static func text(ofID json: Data) -> String {
+        (try? JSONDecoder().decode(String.self, from: json)) ?? String(decoding: json, as: UTF8.self)
+    }
+
     /// Whether an ID occurs in the operation.
     fileprivate func mentions(_ id: String) -> Bool {
         let id = Data(id.utf8)

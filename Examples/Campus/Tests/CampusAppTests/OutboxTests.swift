@@ -1,3 +1,5 @@
+import BackplaneFeatures
+import BackplaneNavigation
 import BackplaneNetworking
 import BackplaneRemote
 import BackplaneStorage

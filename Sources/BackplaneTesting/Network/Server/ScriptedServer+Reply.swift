@@ -19,7 +19,7 @@ extension ScriptedServer {
 
         package static func status(_ status: Int) -> Reply { Reply(status: status) }
 
-        var bytes: Data {
+        package var bytes: Data {
             var head = "HTTP/1.1 \(status) Scripted\r\nContent-Length: \(body.count)\r\n"
             for (name, value) in headers { head += "\(name): \(value)\r\n" }
             return Data((head + "\r\n").utf8) + body

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Darwin)
     import Darwin
@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// A TCP socket on the loopback interface, which closes when it is released.
-final class Socket: Sendable {
+package final class Socket: Sendable {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) {
@@ -27,22 +27,37 @@ final class Socket: Sendable {
 
     /// Returns a socket that listens on a port chosen by the system.
     static func listening() throws -> Socket {
-        #if canImport(Glibc)
-            let stream = Int32(SOCK_STREAM.rawValue)
-        #else
-            let stream = SOCK_STREAM
-        #endif
         let listener = Socket(try checked(socket(AF_INET, stream, 0)))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener.descriptor, $0, size) }
-        }
-        _ = try checked(bound)
+        _ = try checked(withAddress(ofPort: 0) { bind(listener.descriptor, $0, $1) })
         _ = try checked(listen(listener.descriptor, 256))
         return listener
+    }
+
+    /// Returns a socket that is connected to a port of this machine.
+    package static func connected(to port: UInt16) throws -> Socket {
+        let client = Socket(try checked(socket(AF_INET, stream, 0)))
+        _ = try checked(withAddress(ofPort: port) { connect(client.descriptor, $0, $1) })
+        return client
+    }
+
+    #if canImport(Glibc)
+        private static var stream: Int32 { Int32(SOCK_STREAM.rawValue) }
+    #else
+        private static var stream: Int32 { SOCK_STREAM }
+    #endif
+
+    private static func withAddress(
+        ofPort port: UInt16,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+        }
     }
 
     var port: UInt16 {
@@ -64,7 +79,7 @@ final class Socket: Sendable {
     }
 
     /// Blocks until the next bytes; returns `nil` once the other side has closed the connection.
-    func read() -> Data? {
+    package func read() -> Data? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Data(buffer.prefix(count)) : nil
@@ -74,7 +89,7 @@ final class Socket: Sendable {
     ///
     /// - Returns: whether the system accepted all bytes; if not, the other side has closed the
     ///   connection.
-    func write(_ data: Data) -> Bool {
+    package func write(_ data: Data) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
@@ -90,7 +105,7 @@ final class Socket: Sendable {
     }
 
     /// Ends all current and later calls, and notifies the other side.
-    func shutDown() {
+    package func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 

@@ -1,0 +1,204 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import TestSupport
+import Testing
+
+@testable import BackplaneFeatures
+
+/// A delivery of a mutation that the test controls.
+private final class StubDelivery: MutationDelivery {
+    private struct State: Sendable {
+        var progress = MutationProgress()
+        var observers: [OwnerCall] = []
+        var followers: [StoreSession] = []
+    }
+
+    let id = IdempotencyKey()
+    private let state = Locked(State())
+    private let latch = AsyncLatch()
+
+    var progress: MutationProgress { state.withLock { $0.progress } }
+
+    func begin(notifying observer: OwnerCall, for follower: StoreSession) {
+        state.withLock { state in
+            state.observers.append(observer)
+            state.followers.append(follower)
+        }
+    }
+
+    func isKnown(to follower: StoreSession) -> Bool {
+        state.withLock { state in state.followers.contains { $0 === follower } }
+    }
+
+    func change(_ change: (inout MutationProgress) -> Void) {
+        let observers = state.withLock { state in
+            change(&state.progress)
+            return state.observers
+        }
+        OwnerCall.callAll(observers)
+    }
+
+    /// Ends with a confirmation.
+    func finish() {
+        change { $0.hasEnded = true }
+        latch.open()
+    }
+
+    func append(_ text: String, after others: Set<IdempotencyKey> = []) -> Mutation<[String]> {
+        Mutation(.edit { $0.append(text) }, id: id, label: text, dependencies: others, delivery: self) { _ in
+            try await self.latch.waitUnlessCancelled()
+            return .done
+        }
+    }
+}
+
+/// Mutations that an outbox delivers.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
+    private let loads = LoadStub<Int, [String]>()
+
+    private func loader(_ sender: ChangeSender<Int, [String]>? = nil) -> Loader<Int, [String]> {
+        let loads = loads
+        return Loader(store: RecordStore(sending: sender)) { (id: Int) in try await loads.load(id) }
+    }
+
+    private func answer(_ loader: Loader<Int, [String]>, with texts: [String]) async {
+        await loads.requests(atLeast: loads.ids.count + (loads.pending.isEmpty ? 1 : 0))
+        loads.succeed(with: texts)
+        await loader.settled()
+    }
+
+    @Test(.rule("R6", "A4"))
+    func `a mutation that fails is removed wherever it is, with those in memory that need it`() async throws {
+        let loader = loader()
+        loader.load(1)
+        await answer(loader, with: [])
+        let (first, second, needing) = (StubDelivery(), StubDelivery(), StubDelivery())
+        try loader.enqueue(first.append("1"))
+        try loader.enqueue(second.append("2"))
+        try loader.enqueue(needing.append("3", after: [second.id]))
+        let inMemory = Mutation<[String]>(.edit { $0.append("4") }, label: "4", dependencies: [second.id]) { _ in .done
+        }
+        try loader.enqueue(inMemory)
+        #expect(loader.value == ["1", "2", "3", "4"])
+
+        second.change { $0.failure = Refused() }
+        await waitUntil { loader.pending.map(\.status) == [.failed, .failed, .queued, .queued] }
+        #expect(loader.pending.map(\.label) == ["2", "4", "1", "3"])
+        #expect(loader.pending.map(\.error?.code) == [.rejected, .dependencyFailed, nil, nil])
+        #expect(loader.value == ["1", "3"])
+
+        first.change { $0.failure = Refused() }
+        await waitUntil { loader.value == ["3"] }
+        #expect(loader.pending.map(\.label) == ["2", "4", "1", "3"])
+        #expect(loader.pending.map(\.status) == [.failed, .failed, .failed, .queued])
+    }
+
+    @Test(.rule("R6", "A7"))
+    func `a load is set aside while any mutation of the record may have been sent`() async throws {
+        let loader = loader()
+        loader.load(1)
+        await answer(loader, with: ["base"])
+        let (first, second) = (StubDelivery(), StubDelivery())
+        try loader.enqueue(first.append("1"))
+        try loader.enqueue(second.append("2"))
+        loader.reload()
+        await answer(loader, with: ["newer"])
+        #expect(loader.value == ["newer", "1", "2"])
+
+        second.change { $0.isUnsent = false }
+        loader.reload()
+        await answer(loader, with: ["newer", "2"])
+        #expect(loader.value == ["newer", "1", "2"])
+    }
+
+    @Test(.rule("R6", "D12"))
+    func `a change that ends while a store reads the file is not applied twice`() async throws {
+        let delivery = StubDelivery()
+        let reads = LoadStub<Int, Void>()
+        var observers: [OwnerCall] = []
+        let unfinished = UnfinishedChanges<Int, [String]>(
+            fetch: {
+                try? await reads.load(0)
+                return [UnfinishedChange(delivery) { (1, delivery.append("a")) }]
+            },
+            observe: { observers.append($0) },
+            resume: {}
+        )
+        let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
+        loader.load(1)
+        await reads.requests(atLeast: 1)
+        reads.succeed(with: ())
+        await answer(loader, with: [])
+        #expect(loader.value == ["a"])
+
+        // Others have changed the file. While the store reads it, its own change ends.
+        for observer in observers { observer() }
+        await reads.requests(atLeast: 2)
+        delivery.finish()
+        await waitUntil { loader.pending.isEmpty }
+        #expect(loader.value == ["a"])
+        // The store reads again after it has taken over the result of this read.
+        for observer in observers { observer() }
+        reads.succeed(with: ())
+        await reads.requests(atLeast: 3)
+        #expect(loader.value == ["a"])
+        await answer(loader, with: ["a"])
+        #expect(loader.value == ["a"])
+        #expect(loader.pending.isEmpty)
+        #expect(loads.ids.count == 2)
+    }
+
+    @Test(.rule("R6", "D12"))
+    func `a change of others that ends before a store shows it leads to a load`() async throws {
+        let delivery = StubDelivery()
+        var isThere = false
+        var observers: [OwnerCall] = []
+        let unfinished = UnfinishedChanges<Int, [String]>(
+            fetch: { isThere ? [UnfinishedChange(delivery) { (1, delivery.append("a")) }] : [] },
+            observe: { observers.append($0) },
+            resume: {}
+        )
+        let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
+        loader.load(1)
+        await answer(loader, with: [])
+        isThere = true
+        delivery.finish()
+        for observer in observers { observer() }
+        await answer(loader, with: ["a"])
+        #expect(loader.value == ["a"])
+        #expect(loader.pending.isEmpty)
+    }
+
+    @Test(.rule("R6"))
+    func `the outbox of a store keeps neither the store nor its actor alive`() async {
+        weak var gone: Window?
+        let observers = Locked<[OwnerCall]>([])
+        do {
+            let window = Window()
+            gone = window
+            await window.open(observers)
+        }
+        while gone != nil, !Task.isCancelled { await Task.yield() }
+        #expect(gone == nil)
+        #expect(observers.withLock { $0.count } == 1)
+    }
+}
+
+/// An actor with a store.
+private actor Window {
+    private var loader: Loader<Int, [String]>?
+
+    func open(_ observers: Locked<[OwnerCall]>) async {
+        let unfinished = UnfinishedChanges<Int, [String]>(
+            fetch: { [] },
+            observe: { observer in observers.withLock { $0.append(observer) } },
+            resume: {}
+        )
+        let store = RecordStore<Int, [String]>(sending: ChangeSender(unfinished: unfinished) { _, _, _ in nil })
+        let loader = Loader(store: store) { (_: Int) in [] as [String] }
+        loader.load(1)
+        await loader.settled()
+        self.loader = loader
+    }
+}

@@ -1,0 +1,187 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BackplaneStorage
+
+/// No operation of one user is sent with the credentials of another.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxAccountTests {
+    private let bench = OutboxBench()
+    private let gate = AsyncLatch()
+
+    @Test(.rule("D7"))
+    func `each account sends only its own operations, with its own credentials`() async throws {
+        let outbox = try bench.open()
+        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        _ = try await ada.enqueue(.write("from ada", to: "a"), of: .notes, entity: "a")
+        _ = try await bob.enqueue(.write("from bob", to: "b"), of: .notes, entity: "b")
+        bob.start()
+        try await bob.waitUntilDrained()
+        try await bob.letOthersRun()
+        #expect(bench.received == ["b: from bob"])
+        #expect(bench.bearers == ["bob"])
+        #expect(try await ada.states == ["a: queued"])
+        #expect(try await bob.states == [])
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.bearers == ["bob", "ada"])
+    }
+
+    @Test(.rule("D24"))
+    func `after another user's log-in in the same controller, nothing is sent with that user's token`() async throws {
+        let controller = try bench.controller()
+        let ada = try bench.account(of: bench.open(), through: controller)
+        ada.start()
+        try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a").response()
+        try await controller.signIn(with: bench.tokens(of: "bob"))
+        _ = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+        await bench.event("waits for log-in")
+        #expect(bench.bearers == ["ada"])
+
+        try await controller.signIn(with: bench.tokens(of: "ada"))
+        ada.resume()
+        try await ada.waitUntilDrained()
+        #expect(bench.bearers == ["ada", "ada"])
+        #expect(bench.received == ["a: 1", "a: 2"])
+    }
+
+    @Test(.rule("D24"))
+    func `an attempt that a change of user interrupts is not repeated for the other user`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let controller = try bench.controller()
+        let ada = try bench.account(of: bench.open(), through: controller)
+        _ = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        try await controller.signIn(with: bench.tokens(of: "bob"))
+        gate.open()
+        await bench.event("waits for log-in")
+        try await ada.letOthersRun()
+        #expect(bench.bearers == ["ada"])
+        // The server may have carried it out.
+        #expect(try await ada.operations(limit: 1).first?.firstSentAt != nil)
+    }
+
+    @Test(.rule("D24"))
+    func `after a stop nothing is sent, and the operations stay`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        await ada.stop()
+        #expect(try await ada.states == ["a: queued"])
+        gate.open()
+        _ = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
+        ada.resume()
+        try await ada.letOthersRun()
+        #expect(bench.received == ["a: 1"])
+        #expect(try await ada.states == ["a: queued", "b: queued"])
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(Set(bench.received) == ["a: 1", "b: 2"])
+    }
+
+    @Test(.rule("D24"))
+    func `a start that a later stop overtakes does not take effect`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let (sender, signIn) = (ada.sender, ada.controller.signIn)
+        // The part of a start that runs later.
+        let order = sender.order()
+        await ada.stop()
+        await sender.start(for: ada, as: signIn, order: order)
+        #expect(await !sender.canSend)
+        await sender.start(for: ada, as: signIn, order: sender.order())
+        #expect(await sender.canSend)
+    }
+
+    @Test(.rule("D24"))
+    func `a start during a stop takes effect after its end`() async throws {
+        let (gate, isStopping) = (gate, AsyncLatch())
+        bench.server.respond(to: .put, "notes/a") { _ in
+            // A transport that does not end at once when it is cancelled.
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
+                isStopping.open()
+            }
+            return .status(.noContent)
+        }
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        let stop = Task { await ada.stop() }
+        await isStopping.wait()
+        let sender = ada.sender
+        await sender.start(for: ada, as: ada.controller.signIn, order: sender.order())
+        #expect(await !sender.canSend)
+        _ = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
+        try await ada.letOthersRun()
+        #expect(bench.received == ["a: 1"])
+        gate.open()
+        await stop.value
+        try await ada.waitUntilDrained()
+        #expect(Set(bench.received) == ["a: 1", "b: 2"])
+    }
+
+    @Test(.rule("D24"))
+    func `an outbox that nobody holds sends nothing more`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let outbox = try bench.open()
+        var ada: AccountOutbox? = try bench.account(of: outbox)
+        _ = try await ada?.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        _ = try await ada?.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+        ada?.start()
+        await bench.server.requests(atLeast: 1)
+        ada = nil
+        let other = try bench.account(of: outbox)
+        await waitUntil { other.status.counts == [.queued: 2] }
+        gate.open()
+        try await other.letOthersRun()
+        #expect(bench.received == ["a: 1"])
+    }
+
+    @Test(.rule("D7"))
+    func `a sign-out can keep the operations, or remove those of this user only`() async throws {
+        let outbox = try bench.open()
+        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let operation = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        _ = try await bob.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
+        await ada.stop()
+        #expect(try await bench.account(of: bench.open()).states == ["a: queued"])
+
+        try await ada.discardAll()
+        let error = await #expect(throws: OutboxFailure.self) { try await operation.response() }
+        #expect(error?.isDiscarded == true)
+        #expect(try await ada.states == [])
+        #expect(try await bob.states == ["b: queued"])
+    }
+
+    @Test(.rule("D7"))
+    func `when one log-in ends, another log-in of the same user takes the operations over`() async throws {
+        bench.server.respond(to: .put, "notes/a", with: .status(.noContent), after: gate)
+        bench.server.respond(to: .put, "notes/b") { request in
+            .status(request.bearer == "old" ? .unauthorized : .noContent)
+        }
+        let outbox = try bench.open()
+        let old = try bench.account(of: outbox, through: bench.controller(of: "old"))
+        let new = try bench.account(of: outbox, through: bench.controller(of: "new"))
+        _ = try await old.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        old.start()
+        await bench.server.requests(atLeast: 1)
+        // The old log-in has the lease, so it sends the next operation, too.
+        new.start()
+        _ = try await new.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
+        await bench.event("waits for log-in")
+        gate.open()
+        try await new.waitUntilDrained()
+        #expect(bench.bearers.contains("new"))
+        #expect(try await new.states == [])
+    }
+}

@@ -1,0 +1,108 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Records that the app creates with an ID of its own, which the server replaces.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxAliasTests {
+    private let bench = OutboxBench()
+
+    init() {
+        bench.server.respond(to: .put, "notes/*") { request in
+            let id = request.path.hasSuffix("local-1") ? "server-1" : "\(request.path.split(separator: "/").last ?? "")"
+            return .json(#"{"id": "\#(id)", "text": "from the server"}"#)
+        }
+    }
+
+    private func sender(_ ada: AccountOutbox) -> ChangeSender<String, Note> {
+        ChangeSender(
+            as: .notes,
+            through: ada,
+            confirming: { (note: Note) -> Note? in note },
+            identity: { (note: Note) -> String? in note.id },
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedKeyedEndpoint<Note> in
+                .save(change, of: id)
+            }
+        )
+    }
+
+    private func store(_ ada: AccountOutbox) -> RecordStore<String, Note> {
+        RecordStore(identity: { $0.id }, sending: sender(ada))
+    }
+
+    /// Creates a note and edits it, without a network.
+    private func create(in ada: AccountOutbox) async throws -> (notes: NoteList, store: RecordStore<String, Note>) {
+        let records = store(ada)
+        let notes = NoteList(records)
+        await notes.show([])
+        try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")), label: "create")
+        try notes.list.enqueue(NoteChange.append("!"), of: "local-1", label: "edit")
+        await waitUntil { ada.status.counts == [.queued: 2] }
+        return (notes, records)
+    }
+
+    @Test(.rule("D6", "A11"))
+    func `requests that were not sent get the ID from the server, in the order of the entity`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let (notes, store) = try await create(in: ada)
+        _ = try await ada.enqueue(.write("see local-1", to: "index"), of: .uploads, entity: "index")
+        await ada.use(.metered)
+        ada.start()
+        await waitUntil { ada.status.counts == [.queued: 1] }
+        #expect(bench.received == ["local-1: new draft", "server-1: +!"])
+        await ada.use(.unmetered)
+        try await ada.waitUntilDrained()
+        #expect(bench.received.last == "index: see server-1")
+        await waitUntil { notes.list.ids == ["server-1"] }
+        #expect(store.currentID(of: "local-1") == "server-1")
+    }
+
+    @Test(.rule("D6", "A11"))
+    func `the ID is known also if the feature is not open when the server confirms`() async throws {
+        let old = try bench.account(of: bench.open())
+        _ = try await create(in: old)
+        let new = try bench.account(of: bench.open())
+        _ = sender(new)
+        new.start()
+        try await new.waitUntilDrained()
+        #expect(bench.received == ["local-1: new draft", "server-1: +!"])
+    }
+
+    @Test(.rule("D6", "A11"))
+    func `a change that is made for the old ID afterward is saved for the new one`() async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await create(in: ada)
+        ada.start()
+        try await ada.waitUntilDrained()
+        // A store that has not learned of the new ID.
+        let page = NotePage(sending: sender(ada))
+        page.note.load("local-1")
+        await page.answer("from the server")
+        try page.note.enqueue(NoteChange.write("late"))
+        await bench.server.requests(atLeast: 3)
+        #expect(bench.received.last == "server-1: late")
+    }
+
+    @Test(.rule("D9", "A11"))
+    func `a request that the server may know keeps its bytes`() async throws {
+        bench.server.respond(to: .put, "notes/refused", with: .status(.badRequest))
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("see local-1", to: "refused"), of: .uploads, entity: "refused")
+        ada.start()
+        await bench.event("parked: dead")
+        await ada.stop()
+        let bytes = try bench.texts("SELECT hex(request) FROM operation WHERE entity = 'refused'")
+        let notes = NoteList(store(ada))
+        await notes.show([])
+        try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
+        await waitUntil { ada.status.counts == [.queued: 1, .dead: 1] }
+        ada.start()
+        await waitUntil { ada.status.counts == [.dead: 1] }
+        #expect(try bench.texts("SELECT hex(request) FROM operation WHERE entity = 'refused'") == bytes)
+    }
+}

@@ -1,0 +1,144 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Changes of a record that somebody else has changed, too.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxConflictTests {
+    private let bench = OutboxBench()
+    private static let theirs = #"{"id": "a", "text": "theirs", "tag": "v2"}"#
+
+    /// Has the server refuse the first change, because it has another version.
+    private func refuseFirst() {
+        bench.server.respond(
+            to: .put,
+            "notes/*",
+            with: .json(Self.theirs, status: .preconditionFailed),
+            .status(.noContent)
+        )
+    }
+
+    /// Returns an outbox with the change "mine" of a note that was "base" in version 1.
+    private func outboxWithChange() async throws -> (ada: AccountOutbox, page: NotePage) {
+        let ada = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base", tag: "v1")
+        _ = try await page.save(.write("mine"))
+        return (ada, page)
+    }
+
+    @Test(.rule("D22"))
+    func `code resolves a conflict with all three versions, by a new operation for the new version`() async throws {
+        refuseFirst()
+        let (ada, _) = try await outboxWithChange()
+        let seen = Watched<[String?]>([])
+        ada.resolveConflicts(of: .notes) { [weak ada] (conflict: RecordConflict<NoteChange>) in
+            seen.update { $0 += [conflict.base?.text, conflict.mine?.text, conflict.theirs?.text] }
+            guard let theirs = conflict.theirs else { return }
+            let merged = NoteChange.write("\(theirs.text) + \(conflict.mine?.text ?? "")")
+            try await ada?.edit(
+                conflict.operation.id,
+                to: AuthenticatedKeyedEndpoint<Void>.send(merged, to: "a"),
+                change: merged,
+                entityTag: theirs.tag
+            )
+        }
+        ada.start()
+        try await ada.waitUntilDrained()
+        await bench.server.requests(atLeast: 2)
+        try await ada.waitUntilDrained()
+        #expect(seen.value == ["base", "mine", "theirs"])
+        #expect(bench.received == ["a: mine", "a: theirs + mine"])
+        #expect(bench.conditions == ["v1", "v2"])
+        #expect(Set(bench.keys).count == 2)
+        #expect(try await ada.states == [])
+    }
+
+    @Test(.rule("D22"))
+    func `a conflict that no code resolves waits for the user, also in a later process`() async throws {
+        refuseFirst()
+        let (ada, _) = try await outboxWithChange()
+        ada.start()
+        await bench.event("parked: conflict")
+        await ada.stop()
+
+        let later = try bench.account(of: bench.open())
+        later.start()
+        try await later.letOthersRun()
+        let operation = try #require(try await later.operations(limit: 1).first)
+        let conflict = try #require(operation.conflict(over: NoteChange.self))
+        #expect(conflict.base?.text == "base")
+        #expect(conflict.mine?.text == "mine")
+        #expect(conflict.theirs == Note(id: "a", text: "theirs", tag: "v2"))
+        #expect(bench.received.count == 1)
+        try await later.discard(operation.id)
+        #expect(try await later.states == [])
+    }
+
+    @Test(.rule("D22"))
+    func `a retried conflict is sent without the condition that has failed`() async throws {
+        refuseFirst()
+        let (ada, _) = try await outboxWithChange()
+        ada.start()
+        await bench.event("parked: conflict")
+        let operation = try #require(try await ada.operations(limit: 1).first)
+        try await ada.retry(operation.id)
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: mine", "a: mine"])
+        #expect(bench.conditions == ["v1", "none"])
+        #expect(Set(bench.keys).count == 1)
+    }
+
+    @Test(.rule("D22"))
+    func `the next change of a record is made for the version that the last one has led to`() async throws {
+        bench.server.respond(
+            to: .put,
+            "notes/*",
+            with: StubbedResponse(.noContent, headerFields: [.eTag: "v2"]),
+            StubbedResponse(.noContent, headerFields: [.eTag: "v3"])
+        )
+        let (ada, page) = try await outboxWithChange()
+        _ = try await page.save(.append(" and more"))
+        _ = try await page.save(.append("!"))
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: mine", "a: + and more", "a: +!"])
+        #expect(bench.conditions == ["v1", "v2", "v3"])
+    }
+
+    @Test(.rule("D22"))
+    func `after a response without a version, the next change is not in conflict with the user's own`() async throws {
+        let (ada, page) = try await outboxWithChange()
+        _ = try await page.save(.append("!"))
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.conditions == ["v1", "none"])
+    }
+
+    @Test(.rule("D22"))
+    func `a conflict removes the change from the record, and a resolution shows the new one`() async throws {
+        refuseFirst()
+        let (ada, page) = try await outboxWithChange()
+        ada.start()
+        await waitUntil { page.pending == ["mine: failed"] }
+        #expect(page.note.value?.text == "base")
+        #expect(page.note.pending.first?.error?.code == .rejected)
+        await page.answer("theirs", tag: "v2")
+
+        await ada.stop()
+        let operation = try #require(try await ada.operations(limit: 1).first)
+        try await ada.edit(
+            operation.id,
+            to: AuthenticatedKeyedEndpoint<Void>.write("both", to: "a"),
+            change: NoteChange.write("both"),
+            entityTag: "v2"
+        )
+        await waitUntil { page.note.value?.text == "both" }
+        #expect(page.note.pending.last?.isSaved == true)
+    }
+}

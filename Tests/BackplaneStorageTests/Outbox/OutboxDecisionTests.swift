@@ -1,0 +1,153 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BackplaneStorage
+
+/// The user's decisions about operations.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxDecisionTests {
+    private let bench = OutboxBench()
+
+    /// Returns an outbox with a refused operation of the entity "a".
+    private func outboxWithDead() async throws -> (ada: AccountOutbox, dead: IdempotencyKey) {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let dead = try await ada.enqueue(.write("bad", to: "a"), of: .notes, entity: "a", label: "bad").id
+        ada.start()
+        await bench.event("parked: dead")
+        return (ada, dead)
+    }
+
+    @Test(.rule("D21"))
+    func `a retried operation keeps its key and its place`() async throws {
+        let (ada, dead) = try await outboxWithDead()
+        let next = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a").id
+        try await ada.retry(dead)
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: bad", "a: bad", "a: next"])
+        #expect(bench.keys == ["\(dead)", "\(dead)", "\(next)"])
+    }
+
+    @Test(.rule("D21"))
+    func `an edited operation keeps its place and those that need it, with a key of its own`() async throws {
+        let (ada, dead) = try await outboxWithDead()
+        _ = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a", label: "next")
+        _ = try await ada.enqueue(.write("needs", to: "b"), of: .notes, entity: "b", after: dead, label: "needs")
+        await ada.stop()
+        let key = try await ada.edit(dead, to: .write("good", to: "a"))
+        #expect(key != dead)
+        #expect(try await ada.states == ["bad: queued", "next: queued", "needs: queued"])
+        #expect(try await ada.dependents(of: key).map(\.label) == ["needs"])
+        #expect(try await ada.operations(limit: 1).first?.attempts == 0)
+        #expect(try await ada.operations(limit: 1).first?.reason == nil)
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received.prefix(2) == ["a: bad", "a: good"])
+        #expect(bench.keys[1] == "\(key)")
+        #expect(Set(bench.received) == ["a: bad", "a: good", "a: next", "b: needs"])
+    }
+
+    @Test(.rule("D11", "D21"))
+    func `discarding names the operations that need the discarded one, and removes them`() async throws {
+        let (ada, dead) = try await outboxWithDead()
+        await ada.stop()
+        let needs = try await ada.enqueue(.write("1", to: "b"), of: .notes, entity: "b", after: dead, label: "1")
+        let indirect = try await ada.enqueue(.write("2", to: "c"), of: .notes, entity: "c", after: needs.id, label: "2")
+        _ = try await ada.enqueue(.write("3", to: "d"), of: .notes, entity: "d", label: "3")
+        #expect(try await ada.dependents(of: dead).map(\.label) == ["1", "2"])
+        #expect(try await ada.discard(dead).map(\.label) == ["bad", "1", "2"])
+        let error = await #expect(throws: OutboxFailure.self) { try await indirect.response() }
+        #expect(error?.isDiscarded == true)
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: bad", "d: 3"])
+    }
+
+    @Test(.rule("D11"))
+    func `an operation that is under way cannot be discarded, edited or retried`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        let id = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a").id
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        #expect(await code { try await ada.discard(id) } == .noSuchOperation)
+        #expect(await code { try await ada.retry(id) } == .noSuchOperation)
+        #expect(await code { try await ada.edit(id, to: .write("other", to: "a")) } == .noSuchOperation)
+        #expect(try await ada.states == ["a: sending"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+        #expect(await code { try await ada.discard(id) } == .noSuchOperation)
+    }
+
+    @Test(.rule("D7"))
+    func `an account cannot decide about the operations of another account`() async throws {
+        let outbox = try bench.open()
+        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let id = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a").id
+        _ = try await bob.enqueue(.write("hi", to: "b"), of: .notes, entity: "b", after: id)
+        #expect(await code { try await bob.discard(id) } == .noSuchOperation)
+        #expect(await code { try await bob.retry(id) } == .noSuchOperation)
+        #expect(await code { try await bob.edit(id, to: .write("stolen", to: "a")) } == .noSuchOperation)
+        #expect(try await ada.dependents(of: id).isEmpty)
+        #expect(try await ada.discard(id).count == 1)
+        #expect(try await bob.states == ["b: queued"])
+    }
+
+    @Test(.rule("D8"))
+    func `an operation that this process removes is not taken for one that another process has sent`() async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        // The transaction of a discard, before the discard ends the wait for the operation.
+        outbox.endHere(["\(operation.id)"])
+        let isGone = outbox.goneTicket("\(operation.id)") != nil
+        #expect(!isGone)
+        let other = try await ada.enqueue(.write("hi", to: "b"), of: .notes, entity: "b")
+        let gone = outbox.goneTicket("\(other.id)")
+        let isOther = gone === other.ticket
+        #expect(isOther)
+    }
+
+    @Test(.rule("D8"))
+    func `an operation that is not on the disk yet is not taken for one that is gone`() throws {
+        let outbox = try bench.open()
+        let key = IdempotencyKey()
+        let ticket = outbox.ticket(for: "\(key)") { OutboxTicket(key) }
+        #expect(outbox.savedTickets == [])
+        ticket.noteSaved()
+        #expect(outbox.savedTickets == ["\(key)"])
+    }
+
+    @Test(.rule("D10", "D21"))
+    func `the export has the requests of an account, and no credentials`() async throws {
+        let outbox = try bench.open()
+        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let id = try await ada.enqueue(.write("my words", to: "a"), of: .notes, entity: "a", label: "A note").id
+        _ = try await bob.enqueue(.write("other words", to: "b"), of: .notes, entity: "b")
+        let data = try await ada.export()
+        let exported = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        #expect(exported.map { $0["id"] as? String } == ["\(id)"])
+        #expect(exported.first?["label"] as? String == "A note")
+        #expect(exported.first?["state"] as? String == "queued")
+        let all = String(decoding: try await outbox.export(), as: UTF8.self)
+        #expect(all.contains("\"account\" : \"bob\""))
+        for secret in ["Bearer", "refresh-ada", "Authorization"] { #expect(!all.contains(secret)) }
+    }
+
+    /// Returns the code of the error that a decision throws.
+    private func code<Value>(_ decision: () async throws -> Value) async -> StorageError.Code? {
+        do {
+            _ = try await decision()
+            return nil
+        } catch {
+            return (error as? StorageError)?.code
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Sending in background time, and the end of it.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxDrainTests {
+    private let bench = OutboxBench()
+    private let gate = AsyncLatch()
+
+    /// Returns an outbox with one operation whose response waits at the gate.
+    private func outboxAtGate() async throws -> AccountOutbox {
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        return ada
+    }
+
+    @Test(.rule("D18"))
+    func `a drain ends when everything is confirmed, and leaves no lease`() async throws {
+        let ada = try await outboxAtGate()
+        gate.open()
+        #expect(await ada.drain(within: .seconds(20)))
+        #expect(bench.received == ["a: hi"])
+        #expect(try await ada.states == [])
+        #expect(try bench.texts("SELECT holder FROM lease") == [])
+    }
+
+    @Test(.rule("D18"))
+    func `a drain whose time is over leaves nothing under way, and no lease`() async throws {
+        let ada = try await outboxAtGate()
+        let drain = Task { await ada.drain(within: .seconds(20)) }
+        await bench.server.requests(atLeast: 1)
+        // The time of the drain, and the renewal of the lease.
+        await bench.clock.sleepers(atLeast: 2)
+        bench.clock.advance(by: .seconds(20))
+        #expect(await drain.value == false)
+        #expect(try await ada.states == ["a: queued"])
+        #expect(try bench.texts("SELECT holder FROM lease") == [])
+        gate.open()
+        try await ada.letOthersRun()
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D18"))
+    func `a drain whose task is cancelled leaves nothing under way, and no lease`() async throws {
+        let ada = try await outboxAtGate()
+        let drain = Task { await ada.drain(within: .seconds(20)) }
+        await bench.server.requests(atLeast: 1)
+        drain.cancel()
+        #expect(await drain.value == false)
+        #expect(try await ada.states == ["a: queued"])
+        #expect(try bench.texts("SELECT holder FROM lease") == [])
+        #expect(bench.events.value == [])
+    }
+
+    @Test(.rule("D18"))
+    func `a drain does not wait for a log-in`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.unauthorized))
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        #expect(await !ada.drain(within: .seconds(20)))
+        #expect(try await ada.states == ["a: waitingForLogIn", "a: queued"])
+    }
+
+    @Test(.rule("D18"))
+    func `a start during a drain outlives the drain`() async throws {
+        let ada = try await outboxAtGate()
+        let drain = Task { await ada.drain(within: .seconds(20)) }
+        await bench.server.requests(atLeast: 1)
+        ada.start()
+        await bench.clock.sleepers(atLeast: 2)
+        bench.clock.advance(by: .seconds(20))
+        #expect(await drain.value == false)
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.keys.count == 2)
+    }
+
+    @Test(.rule("D20"))
+    func `a wait for the end of all operations sees every change, and can be cancelled`() async throws {
+        let ada = try await outboxAtGate()
+        let cancelled = Task { try await ada.waitUntilDrained() }
+        let waiting = Task { try await ada.waitUntilDrained() }
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        gate.open()
+        try await waiting.value
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D20"))
+    func `the status shows the number of operations in each state, and the age of the oldest`() async throws {
+        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
+        let ada = try await outboxAtGate()
+        bench.clock.advance(by: .seconds(60))
+        _ = try await ada.enqueue(.write("hi", to: "bad"), of: .notes, entity: "bad")
+        ada.start()
+        await waitUntil { ada.status.counts == [.dead: 1, .sending: 1] }
+        #expect(ada.status.pending == 1)
+        #expect(ada.status.parked == 1)
+        #expect(ada.status.bytes > 0)
+        #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_000))
+        gate.open()
+        await waitUntil { ada.status.counts == [.dead: 1] }
+        #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_060))
+    }
+}

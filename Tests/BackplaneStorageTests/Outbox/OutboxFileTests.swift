@@ -1,0 +1,184 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import GRDB
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BackplaneStorage
+
+/// The file of an outbox: it is never replaced, and a copy, damage and other versions are noticed.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxFileTests {
+    private let bench = OutboxBench()
+
+    private func permissions(of name: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: bench.directory.file(name).path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test(.rule("D1"))
+    func `when the call returns, the operation is in the file`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        #expect(try bench.texts("SELECT id FROM operation") == ["\(operation.id)"])
+    }
+
+    @Test(.rule("D2"))
+    func `no credentials are in the files, and only their owner can use them`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.serviceUnavailable))
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("my words", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await waitUntil { ada.operations.first?.attempts == 1 && ada.operations.first?.state == .queued }
+        let names = try bench.directory.contents
+        #expect(names == ["", "-install", "-lock", "-reserve", "-shm", "-wal"].map { "outbox.sqlite\($0)" })
+        for name in names {
+            #expect(try permissions(of: name) == 0o600)
+            let bytes = try Data(contentsOf: bench.directory.file(name))
+            for secret in ["Bearer", "Authorization", "refresh-ada"] {
+                #expect(bytes.range(of: Data(secret.utf8)) == nil)
+            }
+        }
+    }
+
+    @Test(.rule("D16"))
+    func `a file that is no database is refused and stays as it is, and can be copied`() throws {
+        let contents = Data(repeating: 0x20, count: 4096)
+        try contents.write(to: bench.file)
+        let error = #expect(throws: StorageError.self) { try bench.open() }
+        #expect(error?.code == .unreadable)
+        #expect(try Data(contentsOf: bench.file) == contents)
+        let copies = TemporaryDirectory()
+        try Outbox.copyFiles(of: bench.file, to: copies.url)
+        #expect(try Data(contentsOf: copies.file("outbox.sqlite")) == contents)
+    }
+
+    @Test(.rule("D16"))
+    func `a file that cannot be opened is not made anew`() throws {
+        let missing = bench.directory.file("missing/outbox.sqlite")
+        let error = #expect(throws: StorageError.self) { try bench.open(missing) }
+        #expect(error?.code == .cannotOpen)
+        #expect(try bench.directory.contents == [])
+    }
+
+    @Test(.rule("D16"))
+    func `a copy from a backup sends nothing without the user, not even what was never sent`() async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let device = TemporaryDirectory()
+        try Outbox.copyFiles(of: bench.file, to: device.url)
+        let restored = try bench.account(of: bench.open(device.file("outbox.sqlite")))
+        restored.start()
+        try await restored.letOthersRun()
+        #expect(try await restored.states == ["a: needsReview"])
+        #expect(bench.received == [])
+        // The original goes on.
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D16"))
+    func `a file that was opened again is no copy`() async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let again = try bench.account(of: bench.open())
+        #expect(try await again.states == ["a: queued"])
+    }
+
+    @Test(.rule("D8", "D16"))
+    func `processes that open a new file at once wait for each other`() async throws {
+        let clock = bench.clock
+        let file = bench.file
+        let outboxes = try await withThrowingTaskGroup(of: Outbox.self) { group in
+            for _ in 0..<16 { group.addTask { try Outbox(file: file, kinds: [.notes], clock: clock) } }
+            return try await group.reduce(into: [] as [Outbox]) { $0.append($1) }
+        }
+        for (number, outbox) in outboxes.enumerated() {
+            let ada = try bench.account(of: outbox)
+            _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a", label: "\(number)")
+        }
+        let states = try await bench.account(of: bench.open()).states
+        #expect(states == (0..<16).map { "\($0): queued" })
+    }
+
+    @Test(.rule("D19"))
+    func `a file of a newer version can be read and exported, and nothing else`() async throws {
+        let old = try bench.account(of: bench.open())
+        let id = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a").id
+        try bench.execute("INSERT INTO grdb_migrations VALUES ('outbox 1000')")
+
+        let outbox = try bench.open()
+        #expect(outbox.isReadOnly)
+        let ada = try bench.account(of: outbox)
+        #expect(try await ada.states == ["a: queued"])
+        let export = String(decoding: try await outbox.export(), as: UTF8.self)
+        #expect(export.contains("\(id)"))
+        let error = await #expect(throws: StorageError.self) {
+            try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+        }
+        #expect(error?.code == .newerVersion)
+        await #expect(throws: StorageError.self) { try await ada.discard(id) }
+        let sender = ada.sender
+        await sender.start(for: ada, as: ada.controller.signIn, order: sender.order())
+        #expect(await !sender.canSend)
+        #expect(bench.events.value == [])
+        #expect(try bench.texts("SELECT id FROM operation") == ["\(id)"])
+    }
+
+    @Test(.rule("D10"))
+    func `an operation of a kind that this version lacks is parked, and is not lost`() async throws {
+        let old = try bench.account(of: bench.open())
+        _ = try await old.enqueue(.write("film", to: "a"), of: .uploads, entity: "a")
+        let new = try bench.account(of: bench.open(kinds: [.notes]))
+        new.start()
+        await bench.event("parked: dead")
+        #expect(try await new.operations(limit: 1).first?.reason?.contains("uploads") == true)
+        // A version of the app that has the kind again sends it.
+        await new.stop()
+        let latest = try bench.account(of: bench.open())
+        latest.start()
+        let dead = try #require(try await latest.operations(limit: 1).first)
+        try await latest.retry(dead.id)
+        try await latest.waitUntilDrained()
+        #expect(bench.received == ["a: film"])
+    }
+
+    @Test(.rule("D10", "D19"), arguments: [1, 2])
+    func `an operation of an earlier version is sent unchanged only if the kind still reads it`(
+        oldest: Int
+    ) async throws {
+        let old = try bench.account(of: bench.open())
+        _ = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let bytes = try bench.texts("SELECT hex(request) FROM operation")
+        let newer = OutboxKind("notes", version: 2, readingFrom: oldest)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .prettyPrinted
+        let new = try bench.account(of: bench.open(kinds: [newer]), through: bench.controller(encoder: encoder))
+        #expect(try bench.texts("SELECT hex(request) FROM operation") == bytes)
+        new.start()
+        if oldest == 1 {
+            try await new.waitUntilDrained()
+            #expect(bench.server.requests.first?.body == Data(#"{"text":"hi"}"#.utf8))
+        } else {
+            await bench.event("parked: dead")
+            #expect(bench.received == [])
+        }
+    }
+
+    @Test(.rule("D10"))
+    func `a request whose bytes are damaged is not sent, and blocks only its entity`() async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        _ = try await ada.enqueue(.write("hi", to: "b"), of: .notes, entity: "b")
+        try bench.execute("UPDATE operation SET request = CAST(replace(request, 'a', 'b') AS BLOB) WHERE entity = 'a'")
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(try await ada.states == ["a: dead"])
+        #expect(bench.received == ["b: hi"])
+        #expect(bench.server.requests.count == 1)
+    }
+}

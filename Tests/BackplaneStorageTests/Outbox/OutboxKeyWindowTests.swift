@@ -1,0 +1,166 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// An operation whose outcome is unknown, after the time for which servers remember its key.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxKeyWindowTests {
+    private let bench = OutboxBench()
+
+    /// Returns an outbox with an operation that was sent once, without a response.
+    private func outboxWithUnknown() async throws -> (ada: AccountOutbox, operation: SavedOperation<Void>) {
+        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()), .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await waitUntil { ada.operations.first?.attempts == 1 && ada.operations.first?.state == .queued }
+        await bench.clock.sleepers(atLeast: 1)
+        return (ada, operation)
+    }
+
+    @Test(.rule("D14"))
+    func `an operation whose outcome is unknown is not sent again after the key window`() async throws {
+        let (ada, _) = try await outboxWithUnknown()
+        bench.clock.advance(by: .seconds(3600))
+        await bench.event("parked: needsReview")
+        // Not even after a log-in, a return of the network, or another start.
+        ada.resume()
+        await ada.use(.unmetered)
+        ada.start()
+        try await ada.letOthersRun()
+        #expect(try await ada.states == ["a: needsReview"])
+        #expect(bench.received.count == 1)
+    }
+
+    @Test(.rule("D14"))
+    func `within the key window it is sent again`() async throws {
+        let (_, operation) = try await outboxWithUnknown()
+        bench.clock.advance(by: .seconds(3599))
+        try await operation.response()
+        #expect(bench.received.count == 2)
+        #expect(Set(bench.keys).count == 1)
+    }
+
+    @Test(.rule("D14"))
+    func `an operation that was never sent may be of any age`() async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        bench.clock.advance(by: .seconds(30 * 86_400))
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D14"))
+    func `an operation whose only attempt was refused for its tokens may be of any age, too`() async throws {
+        bench.server.respond(to: .post, "refresh", with: .json(#"{"access_token": "newer"}"#))
+        bench.server.respond(
+            to: .put,
+            "notes/*",
+            with: .status(.unauthorized),
+            .status(.unauthorized),
+            .status(.noContent)
+        )
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.event("waits for log-in")
+        bench.clock.advance(by: .seconds(86_400))
+        ada.resume()
+        try await ada.waitUntilDrained()
+        #expect(bench.bearers == ["ada", "newer", "newer"])
+    }
+
+    @Test(.rule("D14"))
+    func `a question to the server that finds the operation confirms it`() async throws {
+        let (ada, operation) = try await outboxWithUnknown()
+        ada.review(.notes) { operation in operation.entity == "a" ? .carriedOut : .unknown }
+        bench.clock.advance(by: .seconds(3600))
+        let isWithoutReply = try await operation.response() == nil
+        #expect(isWithoutReply)
+        #expect(try await ada.states == [])
+        #expect(bench.received.count == 1)
+    }
+
+    @Test(.rule("D14"))
+    func `a question to the server that does not find the operation has it sent again`() async throws {
+        let (ada, operation) = try await outboxWithUnknown()
+        bench.clock.advance(by: .seconds(3600))
+        await bench.event("parked: needsReview")
+        // The closure may come after the operation was parked.
+        ada.review(.notes) { _ in .notCarriedOut }
+        try await operation.response()
+        #expect(bench.received.count == 2)
+        #expect(Set(bench.keys) == ["\(operation.id)"])
+    }
+
+    @Test(.rule("D14"))
+    func `a question without an answer leaves the decision to the user`() async throws {
+        let (ada, operation) = try await outboxWithUnknown()
+        let asked = AsyncLatch()
+        ada.review(.notes) { _ in
+            asked.open()
+            throw Offline()
+        }
+        bench.clock.advance(by: .seconds(3600))
+        await asked.wait()
+        try await ada.letOthersRun()
+        #expect(try await ada.states == ["a: needsReview"])
+
+        // The user accepts that it may take place twice.
+        try await ada.retry(operation.id)
+        try await operation.response()
+        #expect(Set(bench.keys) == ["\(operation.id)"])
+    }
+
+    @Test(.rule("D14"))
+    func `a retried operation whose outcome is unknown is still one that the server may know`() async throws {
+        let (ada, operation) = try await outboxWithUnknown()
+        bench.clock.advance(by: .seconds(3600))
+        await bench.event("parked: needsReview")
+        await ada.use(.none)
+        try await ada.retry(operation.id)
+        let retried = try await ada.operations(limit: 1).first
+        #expect(retried?.state == .queued)
+        #expect(retried?.firstSentAt == Date(timeIntervalSince1970: 1_003_600))
+    }
+
+    @Test(.rule("D14", "D25"))
+    func `after the clock was set back, an operation whose outcome is unknown is not sent blindly`() async throws {
+        let (ada, _) = try await outboxWithUnknown()
+        await ada.stop()
+        bench.shift = .seconds(-7200)
+        let later = try bench.account(of: bench.open())
+        _ = try await later.enqueue(.write("new", to: "b"), of: .notes, entity: "b")
+        later.start()
+        await bench.event("parked: needsReview")
+        try await later.waitUntilDrained()
+        #expect(bench.received == ["a: hi", "b: new"])
+        #expect(try await later.states == ["a: needsReview"])
+    }
+
+    @Test(.rule("D25"))
+    func `a clock that was set back does not make an operation wait for that time`() async throws {
+        bench.server.respond(
+            to: .put,
+            "notes/*",
+            with: StubbedResponse(.tooManyRequests, headerFields: [.retryAfter: "600"]),
+            .status(.noContent)
+        )
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await waitUntil { ada.operations.first?.notBefore != nil }
+        await ada.stop()
+        // An hour and 10 minutes would be left of the 10 minutes.
+        try bench.execute("UPDATE operation SET firstSentAt = NULL")
+        bench.shift = .seconds(-3600)
+        let later = try bench.account(of: bench.open())
+        #expect(try await later.operations(limit: 1).map(\.notBefore) == [nil])
+    }
+}

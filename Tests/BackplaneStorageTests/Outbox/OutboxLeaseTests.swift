@@ -1,0 +1,119 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import GRDB
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// At any time, one sender sends the operations of an account.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxLeaseTests {
+    private let bench = OutboxBench()
+
+    /// Writes a lease of another process, and an operation that it was sending.
+    private func leave(by process: String, for time: Duration) async throws -> AccountOutbox {
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try bench.execute(
+            "UPDATE operation SET state = 'sending', attempts = 1, firstSentAt = ?",
+            [bench.milliseconds]
+        )
+        let end = bench.milliseconds + Int64(time / .milliseconds(1))
+        try bench.execute("INSERT INTO lease VALUES ('ada', ?, ?)", ["\(process)/process/sender", end])
+        return ada
+    }
+
+    @Test(.rule("D8"))
+    func `of two outboxes with one file, only one sends`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let (first, second) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
+        first.start()
+        _ = try await first.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        await bench.server.requests(atLeast: 1)
+        second.start()
+        let operation = try await second.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
+        await waitUntil { second.status.pending == 2 }
+
+        // The first one looks again when it renews its lease, and finds the operation of the
+        // second.
+        await bench.clock.sleepers(atLeast: 2)
+        bench.clock.advance(by: .seconds(5))
+        await bench.server.requests(atLeast: 2)
+        gate.open()
+        try await first.waitUntilDrained()
+        // The second one looks again when the lease would have ended.
+        bench.clock.advance(by: .seconds(15))
+        let isWithoutReply = try await operation.response() == nil
+        #expect(isWithoutReply)
+        await waitUntil { second.status.total == 0 }
+        #expect(bench.received == ["a: 1", "b: 2"])
+    }
+
+    @Test(.rule("D3", "D8"))
+    func `the lease of a process that has ended is free at once, and its attempt is repeated`() async throws {
+        let ada = try await leave(by: "\(Int32.max)", for: .seconds(15))
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+        #expect(bench.clock.now.offset == .zero)
+    }
+
+    @Test(.rule("D8"))
+    func `the lease of a process that runs is respected until its time`() async throws {
+        let ada = try await leave(by: "1", for: .seconds(10))
+        ada.start()
+        await bench.clock.sleepers(atLeast: 1)
+        #expect(bench.received == [])
+        #expect(try await ada.states == ["a: sending"])
+        bench.clock.advance(by: .seconds(10))
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D8", "D25"))
+    func `a lease that seems to end much later is not respected, because the clock was set back`() async throws {
+        let ada = try await leave(by: "1", for: .seconds(3600))
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D3", "D8"))
+    func `a sender that has lost the lease does not decide about operations of its successor`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), after: gate)
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        await bench.clock.sleepers(atLeast: 1)
+        // Another process has taken over, as after a pause of this one, and sends the operation.
+        let end = bench.milliseconds + 15_000
+        try bench.execute("UPDATE lease SET holder = '1/process/sender', expiresAt = ?", [end])
+        gate.open()
+        try await ada.letOthersRun()
+        #expect(try await ada.states == ["a: sending"])
+        #expect(bench.events.value == [])
+    }
+
+    @Test(.rule("D8"))
+    func `two windows with an operation that waits do not wake each other without end`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.serviceUnavailable))
+        let outbox = try bench.open()
+        let (first, second) = (try bench.account(of: outbox), try bench.account(of: outbox))
+        first.start()
+        second.start()
+        _ = try await first.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        await waitUntil { first.operations.first?.attempts == 1 && first.operations.first?.state == .queued }
+        await bench.clock.sleepers(atLeast: 2)
+        let connection = try bench.connect()
+        let before = try await connection.read { try Int.fetchOne($0, sql: "PRAGMA data_version") }
+        try await first.letOthersRun()
+        #expect(try await connection.read { try Int.fetchOne($0, sql: "PRAGMA data_version") } == before)
+        #expect(try bench.texts("SELECT holder FROM lease") == [])
+    }
+}

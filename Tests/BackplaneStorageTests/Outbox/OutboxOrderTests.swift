@@ -1,0 +1,113 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// The order in which operations are sent.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxOrderTests {
+    private let bench = OutboxBench()
+    private let gate = AsyncLatch()
+
+    @Test(.rule("D4"))
+    func `operations of one entity are sent one at a time, in the order in which they were saved`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        for number in 1...3 { _ = try await ada.enqueue(.write("\(number)", to: "a"), of: .notes, entity: "a") }
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        #expect(try await ada.states == ["a: sending", "a: queued", "a: queued"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: 1", "a: 2", "a: 3"])
+    }
+
+    @Test(.rule("D4"))
+    func `entities are sent in parallel, at most eight at a time`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        for name in 1...20 { _ = try await ada.enqueue(.write("hi", to: "\(name)"), of: .notes, entity: "\(name)") }
+        ada.start()
+        await bench.server.requests(atLeast: 8)
+        #expect(try await ada.operations(limit: 20).map(\.state).filter { $0 == .sending }.count == 8)
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(Set(bench.received) == Set((1...20).map { "\($0): hi" }))
+    }
+
+    @Test(.rule("D4"))
+    func `an operation waits until the server has confirmed the one it needs`() async throws {
+        bench.server.respond(to: .put, "notes/list", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        let list = try await ada.enqueue(.write("new", to: "list"), of: .notes, entity: "list")
+        _ = try await ada.enqueue(.write("new", to: "item"), of: .notes, entity: "item", after: list.id)
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        #expect(try await ada.states == ["list: sending", "item: queued"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["list: new", "item: new"])
+    }
+
+    @Test(.rule("D4"))
+    func `a refused operation blocks its entity and those that need it, and nothing else`() async throws {
+        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
+        let ada = try bench.account(of: bench.open())
+        let bad = try await ada.enqueue(.write("1", to: "bad"), of: .notes, entity: "bad")
+        _ = try await ada.enqueue(.write("2", to: "bad"), of: .notes, entity: "bad")
+        _ = try await ada.enqueue(.write("3", to: "needs"), of: .notes, entity: "needs", after: bad.id)
+        let other = try await ada.enqueue(.write("4", to: "other"), of: .notes, entity: "other")
+        ada.start()
+        try await other.response()
+        await bench.event("parked: dead")
+        try await ada.letOthersRun()
+        #expect(try await ada.states == ["bad: dead", "bad: queued", "needs: queued"])
+        #expect(Set(bench.received) == ["bad: 1", "other: 4"])
+    }
+
+    @Test(.rule("D4", "D21"))
+    func `discarding the first operation of an entity lets the next one go, in every window`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let outbox = try bench.open()
+        let (sending, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
+        let bad = try await sending.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        let next = try await sending.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+        sending.start()
+        await bench.event("parked: dead")
+        // The object on which the user decides does not send.
+        try await other.discard(bad.id)
+        try await next.response()
+        #expect(bench.received == ["a: 1", "a: 2"])
+        #expect(try await sending.states == [])
+    }
+
+    @Test(.rule("D4", "D10"))
+    func `many operations that cannot be sent do not keep the others from being sent`() async throws {
+        let old = try bench.account(of: bench.open())
+        for name in 1...10 { _ = try await old.enqueue(.write("hi", to: "\(name)"), of: .uploads, entity: "\(name)") }
+        _ = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+
+        let ada = try bench.account(of: bench.open(kinds: [.notes]))
+        ada.start()
+        await waitUntil { ada.status.counts == [.dead: 10] }
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D4", "D21"))
+    func `operations that need each other are never sent, and can be discarded`() async throws {
+        let (one, two) = (IdempotencyKey(), IdempotencyKey())
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a", after: two, key: one)
+        _ = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: one, key: two)
+        ada.start()
+        try await ada.letOthersRun()
+        #expect(bench.received == [])
+        #expect(try await ada.dependents(of: one).map(\.id) == [two])
+        #expect(try await ada.discard(one).map(\.id) == [one, two])
+        #expect(try await ada.states == [])
+    }
+}

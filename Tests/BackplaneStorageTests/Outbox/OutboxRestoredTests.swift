@@ -1,0 +1,186 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Changes of an earlier process, and of other stores.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxRestoredTests {
+    private let bench = OutboxBench()
+
+    /// Returns the outbox of a process that starts after another one has left a change.
+    private func outboxWithChange(_ change: NoteChange = .append("!")) async throws -> AccountOutbox {
+        let old = NotePage(sending: .durable(try bench.account(of: bench.open())))
+        await old.show("base")
+        _ = try await old.save(change)
+        return try bench.account(of: bench.open())
+    }
+
+    @Test(.rule("R6", "D12"))
+    func `changes of an earlier process are there before the first load`() async throws {
+        let ada = try await outboxWithChange()
+        let page = NotePage(sending: .durable(ada))
+        page.note.load("a")
+        await page.loads.requests(atLeast: 1)
+        #expect(page.pending == ["+!: queued"])
+        #expect(page.note.pending.map(\.isSaved) == [true])
+        await page.answer("newer")
+        #expect(page.note.value?.text == "newer!")
+
+        ada.start()
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(bench.received == ["a: +!"])
+        #expect(page.note.value?.text == "newer!")
+    }
+
+    @Test(.rule("D12"))
+    func `each change of an earlier process is sent once, whether or not a store shows it`() async throws {
+        let ada = try await outboxWithChange()
+        ada.start()
+        try await ada.waitUntilDrained()
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base!")
+        #expect(page.note.pending.isEmpty)
+        #expect(page.note.value?.text == "base!")
+        #expect(bench.received == ["a: +!"])
+    }
+
+    @Test(.rule("R6"))
+    func `stores of one account show each other's changes`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let outbox = try bench.open()
+        let (ada, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
+        let (first, second) = (NotePage(sending: .durable(ada)), NotePage(sending: .durable(other)))
+        let bob = NotePage(sending: .durable(try bench.account("bob", of: outbox)))
+        await first.show("base")
+        await second.show("base")
+        await bob.show("base")
+        ada.start()
+        try first.note.enqueue(NoteChange.append("!"), label: "!")
+        await waitUntil { second.pending == ["!: sending"] }
+        #expect(second.note.value?.text == "base!")
+        #expect(first.pending == ["!: sending"])
+        gate.open()
+        await waitUntil { first.note.pending.isEmpty && second.note.pending.isEmpty }
+        #expect(first.note.value?.text == "base!")
+        #expect(second.note.value?.text == "base!")
+        #expect(bench.received == ["a: +!"])
+        #expect(bob.note.pending.isEmpty)
+        #expect(bob.note.value?.text == "base")
+    }
+
+    @Test(.rule("R6"))
+    func `after the end of a session nothing is shown, and the next session shows the changes again`() async throws {
+        let ada = try await outboxWithChange()
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        #expect(page.pending == ["+!: queued"])
+        page.store.reset()
+        #expect(page.note.pending.isEmpty)
+        #expect(page.note.value == nil)
+        await page.show("base")
+        #expect(page.pending == ["+!: queued"])
+        #expect(page.note.value?.text == "base!")
+    }
+
+    @Test(.rule("D21"))
+    func `a retried operation is shown at its record again`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let ada = try await outboxWithChange()
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        ada.start()
+        await waitUntil { page.pending == ["+!: failed"] }
+        #expect(page.note.value?.text == "base")
+        await ada.stop()
+        let operation = try #require(try await ada.operations(limit: 1).first)
+        #expect(operation.change(as: NoteChange.self)?.words == "+!")
+        try await ada.retry(operation.id)
+        await waitUntil { page.pending == ["+!: queued"] }
+        #expect(page.note.value?.text == "base!")
+    }
+
+    @Test(.rule("R6"))
+    func `an item that an earlier process has created is at the start of the list, also of one made later`()
+        async throws
+    {
+        let old = NoteList(store(try bench.account(of: bench.open())))
+        await old.show([])
+        for number in 1...2 {
+            try old.list.insert(NoteChange.create(Note(id: "new-\(number)", text: "new")), label: "new")
+            await waitUntil { old.list.pending(of: "new-\(number)").first?.isSaved == true }
+        }
+        let ada = try bench.account(of: bench.open())
+        let records = store(ada)
+        let list = NoteList(records)
+        list.list.load()
+        await list.pages.requests(atLeast: 1)
+        #expect(list.list.ids == ["new-2", "new-1"])
+        await list.answer([Note(id: "old", text: "old")])
+        #expect(list.list.ids == ["new-2", "new-1", "old"])
+        let later = NoteList(records)
+        await later.show([Note(id: "old", text: "old")])
+        #expect(later.list.ids == ["new-2", "new-1", "old"])
+
+        ada.start()
+        await waitUntil { list.list.pending(of: "new-1").isEmpty && list.list.pending(of: "new-2").isEmpty }
+        #expect(Set(bench.received) == ["new-1: new new", "new-2: new new"])
+        await list.answer(["new-1", "new-2", "old"].map { Note(id: $0, text: $0) })
+        #expect(list.list.ids == ["new-1", "new-2", "old"])
+    }
+
+    @Test(.rule("D10"))
+    func `a change that cannot be decoded is reported once, and is still sent`() async throws {
+        let ada = try await outboxWithChange()
+        try bench.execute("UPDATE operation SET change = CAST('{\"later\": {}}' AS BLOB)")
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        await bench.event("cannot show")
+        #expect(page.note.pending.isEmpty)
+        _ = try await page.save(.append("?"))
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: +!", "a: +?"])
+        #expect(bench.events.value == ["cannot show"])
+    }
+
+    @Test(.rule("D10"))
+    func `an operation that is no change of a record is not reported as one`() async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        #expect(page.note.pending.isEmpty)
+        #expect(bench.events.value == [])
+    }
+
+    @Test(.rule("D4", "D21"))
+    func `a change waits for all changes that it needs, and goes with any of them`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let page = NotePage(sending: .eachAlone(ada))
+        await page.show("base")
+        let (first, second) = (try await page.save(.append("1")), try await page.save(.append("2")))
+        _ = try await page.save(.append("3"), after: [first, second])
+        for needed in [first, second] {
+            #expect(try await ada.dependents(of: needed).map(\.entity) == ["+3"])
+        }
+        bench.server.respond(to: .put, "notes/*") { request in
+            .status(try request.json([String: String].self)["text"] == "+2" ? .badRequest : .noContent)
+        }
+        ada.start()
+        await waitUntil { ada.status.counts == [.dead: 1, .queued: 1] }
+        // The third one waits for the user's decision about the second.
+        await waitUntil { page.pending == ["+2: failed", "+3: queued"] }
+        #expect(try await ada.discard(second).map(\.entity) == ["+2", "+3"])
+        await waitUntil { page.pending == ["+2: failed", "+3: failed"] }
+        #expect(page.note.value?.text == "base1")
+        #expect(Set(bench.received) == ["a: +1", "a: +2"])
+    }
+
+    private func store(_ ada: AccountOutbox) -> RecordStore<String, Note> { RecordStore(sending: .durable(ada)) }
+}

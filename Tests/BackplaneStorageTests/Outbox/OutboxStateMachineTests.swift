@@ -1,0 +1,182 @@
+import BackplaneNetworking
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BackplaneStorage
+
+/// The rules for one operation, without a file, a network or a clock.
+@Suite struct OutboxStateMachineTests {
+    private static let now: Int64 = 1_000_000_000
+    private static let kinds = ["notes": OutboxKind("notes", version: 3, readingFrom: 2, keyWindow: .seconds(3600))]
+
+    private func entry(
+        _ state: OutboxOperation.State = .queued,
+        version: Int = 3,
+        attempts: Int = 0,
+        notBefore: Int64 = 0,
+        firstSentAt: Int64? = nil
+    ) -> OutboxEntry {
+        OutboxEntry(
+            kind: "notes",
+            version: version,
+            state: state,
+            attempts: attempts,
+            notBefore: notBefore,
+            firstSentAt: firstSentAt
+        )
+    }
+
+    private func readiness(_ entry: OutboxEntry, isMetered: Bool = false) -> OutboxEntry.Readiness {
+        entry.readiness(at: Self.now, kinds: Self.kinds, isMetered: isMetered)
+    }
+
+    /// Returns the operation after a reply to its attempt; `nil` if it is confirmed.
+    private func after(_ reply: OutboxReply, attempts: Int = 1, firstSentAt: Int64 = 5) -> OutboxEntry? {
+        let sent = entry(.sending, attempts: attempts, firstSentAt: firstSentAt)
+        return switch sent.settled(by: reply, at: Self.now, jitter: { $0 }) {
+        case .acknowledged: nil
+        case .continues(let entry): entry
+        }
+    }
+
+    private func status(_ status: Int, retryAfter: Duration? = nil) -> OutboxReply {
+        .status(status, reason: "Because.", retryAfter: retryAfter, body: nil)
+    }
+
+    // MARK: Readiness
+
+    @Test(.rule("D3"), arguments: OutboxOperation.State.allCases)
+    func `only a queued operation is ready`(state: OutboxOperation.State) {
+        #expect(readiness(entry(state)) == (state == .queued ? .ready : .parked))
+    }
+
+    @Test(.rule("D10"), arguments: [(1, false), (2, true), (3, true), (4, false)])
+    func `only the versions of the kind are ready`(version: Int, isReady: Bool) {
+        #expect(readiness(entry(version: version)) == (isReady ? .ready : .unsupported))
+    }
+
+    @Test(.rule("D10"))
+    func `an unknown kind is unsupported`() {
+        #expect(entry().readiness(at: Self.now, kinds: [:], isMetered: false) == .unsupported)
+    }
+
+    @Test(.rule("D14"))
+    func `the key window begins with the first attempt without an outcome, and its end counts`() {
+        let window: Int64 = 3_600_000
+        #expect(readiness(entry(firstSentAt: Self.now - window + 1)) == .ready)
+        #expect(readiness(entry(firstSentAt: Self.now - window)) == .expired)
+        #expect(readiness(entry(firstSentAt: 0)) == .expired)
+        // Also while it waits for another attempt.
+        #expect(readiness(entry(notBefore: Self.now + 9, firstSentAt: Self.now - window)) == .expired)
+    }
+
+    @Test(.rule("D5", "D25"))
+    func `a wait ends at its time, and one that is too long is none`() {
+        #expect(readiness(entry(notBefore: Self.now)) == .ready)
+        #expect(readiness(entry(notBefore: Self.now + 1)) == .later(Self.now + 1))
+        // The longest Retry-After and the longest back-off together.
+        #expect(readiness(entry(notBefore: Self.now + 3_900_000)) == .later(Self.now + 3_900_000))
+        #expect(readiness(entry(notBefore: Self.now + 7_200_000)) == .ready)
+    }
+
+    @Test(.rule("D23"))
+    func `a kind for networks without a price waits on others`() {
+        let kinds = ["notes": OutboxKind("notes", version: 3, network: .unmetered)]
+        #expect(entry().readiness(at: Self.now, kinds: kinds, isMetered: true) == .waitsForNetwork)
+        #expect(entry().readiness(at: Self.now, kinds: kinds, isMetered: false) == .ready)
+        #expect(readiness(entry(), isMetered: true) == .ready)
+    }
+
+    // MARK: Attempts
+
+    @Test(.rule("D3"))
+    func `an attempt is counted, and the first one begins the key window`() {
+        let first = entry().sent(at: Self.now)
+        #expect(first == entry(.sending, attempts: 1, firstSentAt: Self.now))
+        let second = entry(attempts: 1, firstSentAt: 5).sent(at: Self.now)
+        #expect(second == entry(.sending, attempts: 2, firstSentAt: 5))
+    }
+
+    @Test(.rule("D3"), arguments: OutboxOperation.State.allCases)
+    func `after the end of the process only the state of an attempt changes`(state: OutboxOperation.State) {
+        let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
+        #expect(before.restarted == (state == .sending ? entry(attempts: 2, firstSentAt: 5) : before))
+    }
+
+    @Test(
+        .rule("D5", "D19"),
+        arguments: [
+            (400, .dead), (401, .waitingForLogIn), (403, .dead), (404, .dead), (409, .conflict), (412, .conflict),
+            (422, .dead), (426, .waitingForUpdate), (408, .queued), (425, .queued), (429, .queued), (302, .queued),
+            (500, .queued), (503, .queued), (599, .queued),
+        ] as [(Int, OutboxOperation.State)]
+    )
+    func `the status decides about the state`(status code: Int, state: OutboxOperation.State) throws {
+        let entry = try #require(after(status(code)))
+        #expect(entry.state == state)
+        #expect(entry.status == code)
+        #expect(entry.reason == "Because.")
+        // After a definite answer the server has not carried it out.
+        let isDefinite = ![408, 425, 429, 302].contains(code) && code < 500
+        #expect(entry.firstSentAt == (isDefinite ? nil : 5))
+        #expect((entry.notBefore > Self.now) == (state == .queued))
+    }
+
+    @Test(.rule("D5", "D14"))
+    func `a 401 after an attempt without an outcome leaves that outcome unknown`() {
+        #expect(after(status(401), attempts: 2)?.firstSentAt == 5)
+        #expect(after(.unauthorized)?.state == .waitingForLogIn)
+        #expect(after(.unauthorized)?.firstSentAt == 5)
+    }
+
+    @Test(.rule("D5"))
+    func `other ends of an attempt`() throws {
+        let reply = ServerReply(response: HTTPResponse(status: .ok), body: Data())
+        #expect(after(.success(reply)) == nil)
+        #expect(after(.stopped) == entry(attempts: 1, firstSentAt: 5))
+        #expect(after(.unreadable(reason: "Large."))?.state == .needsReview)
+        #expect(after(.impossible(reason: "Bad path."))?.state == .dead)
+        let lost = try #require(after(.noResponse(reason: "Offline.")))
+        #expect(lost.state == .queued)
+        #expect(lost.reason == "Offline.")
+        #expect(lost.firstSentAt == 5)
+    }
+
+    @Test(.rule("D5"), arguments: [(1, 500), (2, 1000), (3, 2000), (10, 256_000), (11, 300_000), (1000, 300_000)])
+    func `the bound of a wait doubles up to five minutes`(attempts: Int, milliseconds: Int64) {
+        #expect(after(status(503), attempts: attempts)?.notBefore == Self.now + milliseconds)
+        #expect(after(.noResponse(reason: ""), attempts: attempts)?.notBefore == Self.now + milliseconds)
+    }
+
+    @Test(.rule("D5"))
+    func `the wait that a server asks for is added to a random part, and ends after an hour`() {
+        #expect(after(status(429, retryAfter: .seconds(90)))?.notBefore == Self.now + 90_500)
+        #expect(after(status(503, retryAfter: .seconds(86_400)))?.notBefore == Self.now + 3_600_500)
+        let sent = entry(.sending, attempts: 1, firstSentAt: 5)
+        let verdict = sent.settled(by: status(429, retryAfter: .seconds(90)), at: Self.now, jitter: { _ in .zero })
+        guard case .continues(let continued) = verdict else {
+            Issue.record("It was not confirmed.")
+            return
+        }
+        #expect(continued.notBefore == Self.now + 90_000)
+    }
+
+    // MARK: Decisions
+
+    @Test(.rule("D5", "D19"), arguments: OutboxOperation.State.allCases)
+    func `a log-in or a new version of the app resumes what waits for it`(state: OutboxOperation.State) {
+        let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
+        let resumes = [.queued, .waitingForLogIn, .waitingForUpdate].contains(state)
+        #expect(before.resumed == (resumes ? entry(attempts: 2, firstSentAt: 5) : before))
+    }
+
+    @Test(.rule("D14", "D21"))
+    func `a retried operation is new, unless the server may know it`() {
+        #expect(entry(.dead, attempts: 3).retried(at: Self.now, isUnsent: false) == entry())
+        let unknown = entry(.needsReview, attempts: 3, notBefore: 7, firstSentAt: 5)
+        #expect(unknown.retried(at: Self.now, isUnsent: true) == entry())
+        #expect(unknown.retried(at: Self.now, isUnsent: false) == entry(attempts: 1, firstSentAt: Self.now))
+    }
+}

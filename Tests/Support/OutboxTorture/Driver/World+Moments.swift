@@ -1,0 +1,166 @@
+import BackplaneTesting
+
+/// A moment at which processes are killed.
+enum Moment: String, CaseIterable, Sendable {
+    case anyTime = "at random"
+    case saving
+    case saved
+    case arrived = "before execution"
+    case executed = "after execution"
+    case acknowledged
+    case parked
+    case loggedOut = "logged out"
+    case outdated = "waiting for update"
+    case cutOff = "without network"
+    case switching = "at a change of user"
+    case together = "two processes"
+    case clockJump = "after a clock jump"
+}
+
+extension World {
+    /// Plays moments in random order until enough processes were killed.
+    func play(_ moments: [Moment], kills: Int) async throws {
+        var rest: [Moment] = []
+        while report.kills < kills {
+            if rest.isEmpty { rest = moments.shuffled(using: &generator) }
+            server.state.update { $0.isFaulty = true }
+            try await play(rest.removeLast())
+        }
+    }
+
+    private func play(_ moment: Moment) async throws {
+        switch moment {
+        case .anyTime: try await playAnyTime()
+        case .saving, .saved, .acknowledged, .parked: try await playEvent(moment)
+        case .arrived: try await playHeld(.beforeExecution, moment)
+        case .executed: try await playHeld(.afterExecution, moment)
+        case .loggedOut: try await playForced(.revoked, until: "waits", moment)
+        case .outdated: try await playForced(.outdated, until: "done", moment)
+        case .cutOff: try await playForced(.closedBeforeExecution, until: "done", moment)
+        case .switching: try await playSwitch()
+        case .together: try await playTogether()
+        case .clockJump: try await playClockJump()
+        }
+    }
+
+    private func playAnyTime() async throws {
+        let child = try start(count: 3 + generator.below(10))
+        await pause(upTo: 400)
+        await kill(child, at: Moment.anyTime.rawValue)
+    }
+
+    /// Kills a process right after it has told an event.
+    private func playEvent(_ moment: Moment) async throws {
+        // Of 16 operations, two are parked.
+        let child = try start(count: moment == .parked ? 16 : 3 + generator.below(10))
+        let number = lastNumbers.randomElement(using: &generator) ?? 0
+        switch moment {
+        case .saving: await wait(for: "saving \(number)", of: child)
+        case .saved: await wait(for: "saved \(number)", of: child)
+        case .acknowledged: await wait(for: "acked", of: child)
+        default: await wait(for: "parked", of: child)
+        }
+        await kill(child, at: moment.rawValue)
+    }
+
+    /// Kills a process whose request the server has, before it gets the response.
+    private func playHeld(_ stage: TortureServer.State.Hold.Stage, _ moment: Moment) async throws {
+        server.hold(stage)
+        let child = try start(count: 3 + generator.below(6))
+        await waitUntilHeld()
+        await kill(child, at: moment.rawValue)
+        // Otherwise the request takes effect later, as one that was delayed on its way.
+        server.release(dropping: generator.chance(50))
+    }
+
+    /// Kills a process that gets the same fault all the time.
+    private func playForced(_ fault: Fault, until marker: String, _ moment: Moment) async throws {
+        server.state.update { $0.forced = fault }
+        let child = try start(count: 3 + generator.below(6))
+        await wait(for: marker, of: child)
+        await pause(upTo: 60)
+        await kill(child, at: moment.rawValue)
+        server.state.update { $0.forced = nil }
+    }
+
+    /// Another user logs in while a request of the first one is under way (D24).
+    private func playSwitch() async throws {
+        let users = Self.accounts.shuffled(using: &generator)
+        server.hold(generator.chance(50) ? .beforeExecution : .afterExecution)
+        let child = try start(as: users[0], count: 5)
+        await wait(for: "done \(users[0])", of: child)
+        await waitUntilHeld()
+        child.send(.switchTo(account: users[1], numbers: reserve(5)))
+        await wait(for: "stopped \(users[0])", of: child)
+        server.release(dropping: generator.chance(50))
+        await wait(for: "done \(users[1])", of: child)
+        if generator.chance(50) {
+            child.send(.switchTo(account: users[0], numbers: reserve(3)))
+            await wait(for: "stopped \(users[1])", of: child)
+        }
+        await pause(upTo: 60)
+        await kill(child, at: Moment.switching.rawValue)
+    }
+
+    /// Two processes use the file at the same time (D8).
+    private func playTogether() async throws {
+        let account = Self.accounts[generator.below(2)]
+        let offset = [0, 0, 40, -40][generator.below(4)]
+        let first = try start(as: account, count: 3 + generator.below(8))
+        let second = try start(as: account, count: 3 + generator.below(8), beside: true) { $0.clockOffset = offset }
+        await pause(upTo: 300)
+        await kill(first, at: Moment.together.rawValue)
+        await pause(upTo: 200)
+        await kill(second, at: Moment.together.rawValue)
+    }
+
+    /// The clock jumps between two processes while the outcome of an operation is unknown, and once
+    /// more while the second one runs.
+    private func playClockJump() async throws {
+        try await playHeld(.afterExecution, .clockJump)
+        let jumps = [3600, -3600, 2 * 86_400, -2 * 86_400]
+        let (offset, next) = (jumps[generator.below(4)], jumps[generator.below(4)])
+        let child = try start(count: 3 + generator.below(6)) { $0.clockOffset = offset }
+        await pause(upTo: 200)
+        child.send(.setClock(next))
+        await pause(upTo: 200)
+        await kill(child, at: Moment.clockJump.rawValue)
+    }
+
+    // MARK: Moments that are not in the random order
+
+    /// A process is suspended in mid-send for longer than its lease, and another one takes over.
+    func playSuspension() async throws {
+        server.hold(.afterExecution)
+        let first = try start(as: "ada", count: 4)
+        // Then the process has no transaction, which would lock the file.
+        await wait(for: "done ada", of: first)
+        await waitUntilHeld()
+        first.suspend()
+        server.release()
+        let second = try start(as: "ada", count: 3, beside: true)
+        await wait(for: "acked", of: second)
+        first.resume()
+        await wait(for: "acked", of: first)
+        await kill(first, at: "suspended")
+        await kill(second, at: "after a suspended one")
+    }
+
+    /// The server forgets keys while the outcome of operations is unknown, and a process of an hour
+    /// later finds them (D14).
+    ///
+    /// The window is how long the client believes that the server remembers keys, in seconds.
+    func playForgottenKeys(keyWindow: Int) async throws {
+        server.hold(.afterExecution)
+        // Only one, because in this state it blocks all others of its entity.
+        let child = try start(as: "ada", count: 1)
+        await waitUntilHeld()
+        await kill(child, at: "before keys are forgotten")
+        server.release(dropping: true)
+        server.state.update { $0.forgetKeys() }
+        let left = try await drain("ada") { orders in
+            (orders.clockOffset, orders.keyWindow, orders.reviews) = (3600, keyWindow, false)
+        }
+        if !left.values.contains("needsReview") { fail("no review", "operations with forgotten keys were \(left)") }
+    }
+}
