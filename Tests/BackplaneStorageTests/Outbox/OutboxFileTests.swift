@@ -95,7 +95,9 @@ import Testing
         let file = bench.file
         let outboxes = try await withThrowingTaskGroup(of: Outbox.self) { group in
             for _ in 0..<16 { group.addTask { try Outbox(file: file, kinds: [.notes], clock: clock) } }
-            return try await group.reduce(into: [] as [Outbox]) { $0.append($1) }
+            var opened: [Outbox] = []
+            for try await outbox in group { opened.append(outbox) }
+            return opened
         }
         for (number, outbox) in outboxes.enumerated() {
             let ada = try bench.account(of: outbox)
