@@ -107,7 +107,6 @@ import Testing
         await waitUntil { ada.status.counts == [.dead: 1, .sending: 1] }
         #expect(ada.status.pending == 1)
         #expect(ada.status.parked == 1)
-        #expect(ada.status.bytes > 0)
         #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_000))
         gate.open()
         await waitUntil { ada.status.counts == [.dead: 1] }
