@@ -38,6 +38,14 @@ private final class StubDelivery: MutationDelivery {
         OwnerCall.callAll(observers)
     }
 
+    /// Ends with a failure after it was written.
+    func fail() {
+        change { progress in
+            progress.isSaved = true
+            progress.failure = Refused()
+        }
+    }
+
     /// Ends with a confirmation.
     func finish() {
         change { $0.hasEnded = true }
@@ -82,7 +90,7 @@ private final class StubDelivery: MutationDelivery {
         try loader.enqueue(inMemory)
         #expect(loader.value == ["1", "2", "3", "4"])
 
-        second.change { ($0.isSaved, $0.failure) = (true, Refused()) }
+        second.fail()
         await waitUntil { loader.pending.map(\.status) == [.failed, .failed, .queued, .queued] }
         #expect(loader.pending.map(\.label) == ["2", "4", "1", "3"])
         #expect(loader.pending.map(\.error?.code) == [.rejected, .dependencyFailed, nil, nil])
@@ -176,7 +184,7 @@ private final class StubDelivery: MutationDelivery {
     @Test(.rule("D21"))
     func `a failed mutation that the user has seen is forgotten by its outbox, and others are not`() async throws {
         var forgotten: [IdempotencyKey] = []
-        let (failed, open) = (StubDelivery(), StubDelivery())
+        let (failed, other) = (StubDelivery(), StubDelivery())
         let unfinished = UnfinishedChanges<Int, [String]>(
             fetch: { [] },
             observe: { _ in },
@@ -187,10 +195,10 @@ private final class StubDelivery: MutationDelivery {
         loader.load(1)
         await answer(loader, with: [])
         try loader.enqueue(failed.append("1"))
-        try loader.enqueue(open.append("2"))
-        failed.change { ($0.isSaved, $0.failure) = (true, Refused()) }
+        try loader.enqueue(other.append("2"))
+        failed.fail()
         await waitUntil { loader.pending.map(\.status) == [.failed, .queued] }
-        loader.dismiss(open.id)
+        loader.dismiss(other.id)
         #expect(forgotten == [])
         loader.dismiss(failed.id)
         #expect(forgotten == [failed.id])
