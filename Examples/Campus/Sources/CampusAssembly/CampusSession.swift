@@ -70,8 +70,9 @@ package actor CampusSession {
         )
     }
 
-    /// Logs the user out at the server, forgets the user and clears the vault; changes that were not
-    /// sent stay in the outbox.
+    /// Logs the user out at the server, forgets the user and clears the vault.
+    ///
+    /// Changes that were not sent stay in the outbox.
     ///
     /// The server gets one request, with the timeout of the service. If that fails, the server ends
     /// its session when the session is not used for too long.

@@ -12,8 +12,8 @@ extension SavedChanges: PendingPurchases {
 
     /// Buys a product, and returns when the server has confirmed the purchase.
     ///
-    /// If the wait ends earlier, because the window closes or the process ends, the purchase is still
-    /// made.
+    /// If the wait ends earlier, because the window closes or the process ends, the purchase is
+    /// still made.
     func purchase(_ product: Product.ID) async throws -> Purchase {
         // A purchase that the server has refused would keep this one waiting.
         for refused in operations where refused.isPurchase(of: product) && refused.isRefused {

@@ -29,8 +29,8 @@ final class SavedChanges {
     /// Keeps the copy up to date until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - onArrival: called when changes have reached the server, or are discarded, that the stores
-    ///     of the window may not know.
+    ///   - onArrival: called when changes that the stores of the window may not know have reached
+    ///     the server, or are discarded.
     ///   - isolation: the actor of the window; keep the default.
     func follow(onArrival: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
         while !Task.isCancelled {

@@ -105,7 +105,7 @@ struct ProductActionTests {
         press("purchase")
         while spy.performed.isEmpty, !Task.isCancelled { await Task.yield() }
         press("purchase")
-        #expect(section("shop").contains("isPurchasing: true, receipt: nil"))
+        #expect(section("shop").contains("isPurchasing: true, canBuy: false, onTheWay: nil, receipt: nil"))
         gate.open()
         await settle()
         #expect(spy.performed.count == 1, "only one purchase runs at a time")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// Tests of changes that reach the API although the API is down, the app is killed, or the user must
+/// Tests of changes that reach the API although it is down, the app is killed, or the user must
 /// decide.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct OutboxTests {

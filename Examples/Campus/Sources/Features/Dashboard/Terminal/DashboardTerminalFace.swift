@@ -32,8 +32,8 @@ public struct DashboardTerminalFace: TerminalFace {
     /// The title of the dashboard.
     public func title(of dashboard: DashboardModel) -> String { "Dashboard" }
 
-    /// The user, the week, the courses, the messages, the changes that the server does not have, and
-    /// the tiles.
+    /// The user, the week, the courses, the messages, the changes that the server does not have,
+    /// and the tiles.
     public func sections(of dashboard: DashboardModel) -> [TextSection] {
         [
             TextSection("user", dashboard.user) { [$0.name] },

@@ -104,8 +104,8 @@ public struct DashboardWebFace: WebFace {
     /// The title of the dashboard.
     public func title(of dashboard: DashboardModel) -> String { "Dashboard" }
 
-    /// The user, the week, the courses, the messages, the changes that the server does not have, and
-    /// the tiles.
+    /// The user, the week, the courses, the messages, the changes that the server does not have,
+    /// and the tiles.
     public func sections(of dashboard: DashboardModel) -> [Section] {
         [
             Section(id: "user", template: "dashboard/user", loader: dashboard.user) { user in

@@ -1,10 +1,14 @@
 public import CampusModels
 
-/// The purchases of the signed-in user that are on their way to the server, also those that the user
-/// made before the app was started.
+/// The purchases of the signed-in user that are on their way to the server.
+///
+/// They may be from before the start of the app.
 ///
 /// It belongs to the window's actor.
 public protocol PendingPurchases: AnyObject {
-    /// Returns when the user bought a product; `nil` if no purchase of it is on its way; observable.
+    /// Returns when the user bought a product; observable.
+    ///
+    /// - Parameter product: the product.
+    /// - Returns: the time; `nil` if no purchase of the product is on its way.
     func date(of product: Product.ID) -> Timestamp?
 }
