@@ -648,7 +648,8 @@ public enum OutboxReview: Hashable, Sendable {
 // MARK: - Notifications
 
 extension AccountOutbox {
-    /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown again.
+    /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown
+    /// again.
     func listen(to kind: String, _ call: OwnerCall) {
         content.withLock { content in
             content.listeners.removeAll { $0.call == nil }

@@ -97,19 +97,21 @@ extension ChangeSender where ID: Codable & Sendable {
     ///
     /// When the server has confirmed the creation, its ID takes the place of the app's ID in all
     /// requests of the outbox that were never sent: in the path, the query and the body. So create
-    /// the sender before ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as
-    /// UUIDs. The store needs `identity`, too.
+    /// the sender before ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such
+    /// as UUIDs. The store needs `identity`, too.
     ///
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about, as in the other initializer.
+    ///   - entity: Returns the name of the thing that a change is about, as in the other
+    ///     initializers.
     ///   - label: Returns a text for the user.
-    ///   - confirming: Returns the value of the record from the response, as in the other initializer.
-    ///   - identity: Returns the ID of the record from the response, or `nil` if it does not contain
-    ///     it. It is called on no particular actor.
-    ///   - endpoint: Returns the request for a change of the record with this ID. It is called on no
-    ///     particular actor, too.
+    ///   - confirming: Returns the value of the record from the response, or `nil` if the response
+    ///     does not contain it.
+    ///   - identity: Returns the ID of the record from the response, or `nil` if the response does
+    ///     not contain it. It is called on no particular actor.
+    ///   - endpoint: Returns the request for a change of the record with this ID. It is called on
+    ///     no particular actor, too.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,

@@ -241,8 +241,8 @@ extension Outbox {
         for id in ids { existingTicket(id)?.endHere() }
     }
 
-    /// Removes the ticket of an operation that was in the file and no longer is, unless this process
-    /// has removed the operation.
+    /// Removes the ticket of an operation that was in the file and no longer is, unless this
+    /// process has removed the operation.
     func goneTicket(_ id: String) -> OutboxTicket? {
         state.withLock { state in
             state.tickets[id]?.endsHere == false ? state.tickets.removeValue(forKey: id) : nil

@@ -290,7 +290,8 @@ extension Database {
         try advance.execute(arguments: [row.account, row.entity])
     }
 
-    /// D22: The next operations of the entity are made for the version that the last one has led to.
+    /// D22: The next operations of the entity are made for the version that the last one has led
+    /// to.
     ///
     /// If the response does not name that version, they are sent without a condition, because they
     /// would be in conflict with the user's own change.
@@ -400,8 +401,8 @@ extension Database {
         return true
     }
 
-    /// A11: Replaces the ID of the record, if it was created with an ID that the server has replaced
-    /// meanwhile.
+    /// A11: Replaces the ID of the record, if it was created with an ID that the server has
+    /// replaced meanwhile.
     private func renamed(_ draft: OutboxDraft) throws -> OutboxDraft {
         guard let record = draft.record else { return draft }
         let old = OutboxRow.text(ofID: record)

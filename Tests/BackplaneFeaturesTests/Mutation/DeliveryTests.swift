@@ -38,6 +38,14 @@ private final class StubDelivery: MutationDelivery {
         OwnerCall.callAll(observers)
     }
 
+    /// Ends with a failure after it was written.
+    func fail() {
+        change { progress in
+            progress.isSaved = true
+            progress.failure = Refused()
+        }
+    }
+
     /// Ends with a confirmation.
     func finish() {
         change { $0.hasEnded = true }
@@ -82,16 +90,17 @@ private final class StubDelivery: MutationDelivery {
         try loader.enqueue(inMemory)
         #expect(loader.value == ["1", "2", "3", "4"])
 
-        second.change { $0.failure = Refused() }
+        second.fail()
         await waitUntil { loader.pending.map(\.status) == [.failed, .failed, .queued, .queued] }
         #expect(loader.pending.map(\.label) == ["2", "4", "1", "3"])
         #expect(loader.pending.map(\.error?.code) == [.rejected, .dependencyFailed, nil, nil])
         #expect(loader.value == ["1", "3"])
 
+        // This one was never on the disk.
         first.change { $0.failure = Refused() }
         await waitUntil { loader.value == ["3"] }
         #expect(loader.pending.map(\.label) == ["2", "4", "1", "3"])
-        #expect(loader.pending.map(\.status) == [.failed, .failed, .failed, .queued])
+        #expect(loader.pending.map(\.error?.code) == [.rejected, .dependencyFailed, .notSaved, nil])
     }
 
     @Test(.rule("R6", "A7"))
@@ -123,7 +132,8 @@ private final class StubDelivery: MutationDelivery {
                 return [UnfinishedChange(delivery) { (1, delivery.append("a")) }]
             },
             observe: { observers.append($0) },
-            resume: {}
+            resume: {},
+            dismiss: { _ in }
         )
         let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         loader.load(1)
@@ -157,7 +167,8 @@ private final class StubDelivery: MutationDelivery {
         let unfinished = UnfinishedChanges<Int, [String]>(
             fetch: { isThere ? [UnfinishedChange(delivery) { (1, delivery.append("a")) }] : [] },
             observe: { observers.append($0) },
-            resume: {}
+            resume: {},
+            dismiss: { _ in }
         )
         let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         loader.load(1)
@@ -168,6 +179,30 @@ private final class StubDelivery: MutationDelivery {
         await answer(loader, with: ["a"])
         #expect(loader.value == ["a"])
         #expect(loader.pending.isEmpty)
+    }
+
+    @Test(.rule("D21"))
+    func `a failed mutation that the user has seen is forgotten by its outbox, and others are not`() async throws {
+        var forgotten: [IdempotencyKey] = []
+        let (failed, other) = (StubDelivery(), StubDelivery())
+        let unfinished = UnfinishedChanges<Int, [String]>(
+            fetch: { [] },
+            observe: { _ in },
+            resume: {},
+            dismiss: { forgotten.append($0) }
+        )
+        let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
+        loader.load(1)
+        await answer(loader, with: [])
+        try loader.enqueue(failed.append("1"))
+        try loader.enqueue(other.append("2"))
+        failed.fail()
+        await waitUntil { loader.pending.map(\.status) == [.failed, .queued] }
+        loader.dismiss(other.id)
+        #expect(forgotten == [])
+        loader.dismiss(failed.id)
+        #expect(forgotten == [failed.id])
+        #expect(loader.pending.map(\.label) == ["2"])
     }
 
     @Test(.rule("R6"))
@@ -193,7 +228,8 @@ private actor Window {
         let unfinished = UnfinishedChanges<Int, [String]>(
             fetch: { [] },
             observe: { observer in observers.withLock { $0.append(observer) } },
-            resume: {}
+            resume: {},
+            dismiss: { _ in }
         )
         let store = RecordStore<Int, [String]>(sending: ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         let loader = Loader(store: store) { (_: Int) in [] as [String] }

@@ -40,7 +40,7 @@ import Testing
             for _ in 1...3 { _ = try await ada.enqueue(.write(text, to: "a"), of: .notes, entity: "a") }
         }
         #expect(error?.code == .full)
-        #expect(try await ada.operations(limit: 9).count == 3)
+        #expect(try await ada.states.count == 3)
     }
 
     @Test(.rule("D23"))

@@ -82,6 +82,7 @@ import Testing
         try page.note.enqueue(NoteChange.append("1"), label: "1")
         await waitUntil { page.pending == ["1: failed"] }
         #expect(page.note.value?.text == "base")
+        #expect(page.note.pending.first?.error?.code == .notSaved)
         #expect((page.note.pending.first?.error?.cause as? StorageError)?.code == .full)
         #expect(bench.received == [])
     }

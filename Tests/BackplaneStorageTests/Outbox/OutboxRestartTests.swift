@@ -1,0 +1,84 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// A process that ends at any moment, and the next one.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxRestartTests {
+    private let bench = OutboxBench()
+
+    @Test(.rule("D3", "D25"), arguments: OutboxOperation.State.allCases)
+    func `the next process sends what needs no decision, with the same key and bytes, and leaves the rest`(
+        state: OutboxOperation.State
+    ) async throws {
+        let old = try bench.account(of: bench.open())
+        let operation = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try bench.execute(
+            "UPDATE operation SET state = ?, attempts = 1, notBefore = ?, firstSentAt = ?",
+            [state.rawValue, bench.milliseconds + 60_000, bench.milliseconds]
+        )
+        try bench.execute(
+            "INSERT INTO lease VALUES ('ada', '\(Int32.max)/process/sender', \(bench.milliseconds + 9000))"
+        )
+
+        let new = try bench.account(of: bench.open())
+        new.start()
+        if state.isParked {
+            try await new.letOthersRun()
+            #expect(try await new.states == ["a: \(state)"])
+            #expect(bench.received == [])
+        } else {
+            try await new.waitUntilDrained()
+            #expect(bench.received == ["a: hi"])
+            #expect(bench.keys == ["\(operation.id)"])
+        }
+    }
+
+    @Test(.rule("D3", "D8"))
+    func `after a process that ended in mid-attempt, the order of its operations stays`() async throws {
+        let old = try bench.account(of: bench.open())
+        for number in 1...3 { _ = try await old.enqueue(.write("\(number)", to: "a"), of: .notes, entity: "a") }
+        _ = try await old.enqueue(.write("4", to: "b"), of: .notes, entity: "b")
+        try bench.execute(
+            "UPDATE operation SET state = 'sending', attempts = 1, firstSentAt = ? WHERE isHead = 1",
+            [bench.milliseconds]
+        )
+        let new = try bench.account(of: bench.open())
+        new.start()
+        try await new.waitUntilDrained()
+        #expect(bench.received.filter { $0.hasPrefix("a") } == ["a: 1", "a: 2", "a: 3"])
+        #expect(bench.received.filter { $0.hasPrefix("b") } == ["b: 4"])
+    }
+
+    @Test(.rule("D11"))
+    func `a discarded operation tells whether the server may have carried it out`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()))
+        let ada = try bench.account(of: bench.open())
+        let sent = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a").id
+        let unsent = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a").id
+        ada.start()
+        await waitUntil { ada.operations.first?.attempts == 1 && ada.operations.first?.state == .queued }
+        await ada.stop()
+        #expect(try await ada.discard(sent).map(\.firstSentAt) == [Date(timeIntervalSince1970: 1_000_000)])
+        #expect(try await ada.discard(unsent).map(\.firstSentAt) == [nil])
+    }
+
+    @Test(.rule("D20"))
+    func `saving never waits for the server`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        for number in 1...20 { _ = try await ada.enqueue(.write("\(number)", to: "a"), of: .notes, entity: "a") }
+        #expect(try await ada.states.count == 20)
+        #expect(bench.received.count <= 1)
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == (1...20).map { "a: \($0)" })
+    }
+}
