@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
+import GRDB
 import HTTPTypes
 import TestSupport
 import Testing
