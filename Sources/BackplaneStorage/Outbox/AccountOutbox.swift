@@ -204,7 +204,7 @@ public final class AccountOutbox: Sendable, Observable {
             throw error
         }
         saved(draft, ticket)
-        // Keeps this object, because without it nobody sends the operation that the caller waits for.
+        // Keeps this object: without it, nobody sends the operation that the caller waits for.
         return SavedOperation(id: key, ticket: ticket) { reply in
             try self.controller.decode(reply, from: endpoint)
         }

@@ -29,8 +29,8 @@ internal import GRDB
 /// them sends the operations of an account.
 ///
 /// **File.** Only the owner can read the file and its neighbors (`-wal`, `-shm`, `-lock`,
-/// `-install`, `-reserve`). They are not encrypted. Keep them out of an App Group: the system ends a process
-/// that is suspended while it holds a lock there.
+/// `-install`, `-reserve`). They are not encrypted. Keep them out of an App Group: the system ends
+/// a process that is suspended while it holds a lock there.
 ///
 /// See <doc:ChangesThatSurvive>.
 public final class Outbox: Sendable {
@@ -133,8 +133,8 @@ public final class Outbox: Sendable {
     ///     user, such as the user's ID.
     ///   - controller: The controller of the signed-in user.
     ///   - onEvent: Receives the events that need attention, on any thread.
-    ///   - explain: Returns the text for the user about an error, for ``OutboxOperation/reason``. By
-    ///     default it is the server's own words, or the message of the error.
+    ///   - explain: Returns the text for the user about an error, for ``OutboxOperation/reason``.
+    ///     By default it is the server's own words, or the message of the error.
     /// - Returns: The operations of the account. Keep the object as long as the user is signed in.
     public func account(
         _ account: some LosslessStringConvertible,

@@ -153,6 +153,8 @@ private final class StubDelivery: MutationDelivery {
         reads.succeed(with: ())
         await reads.requests(atLeast: 3)
         #expect(loader.value == ["a"])
+        // A load waits until the store knows what is in the file.
+        reads.succeed(with: ())
         await answer(loader, with: ["a"])
         #expect(loader.value == ["a"])
         #expect(loader.pending.isEmpty)

@@ -99,8 +99,8 @@ import Testing
 
     @Test(.rule("D20"))
     func `the status shows the number of operations in each state, and the age of the oldest`() async throws {
-        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
         let ada = try await outboxAtGate()
+        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
         bench.clock.advance(by: .seconds(60))
         _ = try await ada.enqueue(.write("hi", to: "bad"), of: .notes, entity: "bad")
         ada.start()

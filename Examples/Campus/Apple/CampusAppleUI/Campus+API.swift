@@ -8,8 +8,8 @@
     extension Campus {
         /// Creates the app with the API at an address.
         ///
-        /// Tokens, drafts and unsent changes are in files in Application Support. An app for a store
-        /// keeps its tokens in the Keychain: see the article Sessions and refresh of
+        /// Tokens, drafts and unsent changes are in files in Application Support. An app for a
+        /// store keeps its tokens in the Keychain: see the article Sessions and refresh of
         /// `BackplaneNetworking`.
         ///
         /// - Parameter api: the root of the API's URLs. It must be https, unless the API runs on

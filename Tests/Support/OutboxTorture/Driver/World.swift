@@ -17,7 +17,7 @@ final class World {
     private let http: ScriptedServer
     private let program: URL
     private let deletesBeforeSending: Bool
-    /// A client that forgets operations never drains, and a run that shows it need not wait as long.
+    /// A client that forgets operations never drains, and the run that shows it need not wait long.
     private var bound: Duration { deletesBeforeSending ? .seconds(5) : Self.bound }
     private var blocks: [Comparison.Block] = []
     private var generation = 0

@@ -14,8 +14,8 @@ struct ConnectionFloodTests {
         try await TestHost.run(configuration) { host in
             let client = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             var silent = try await client.connect(host: "127.0.0.1", port: host.port).get()
-            // The host learns of the start and the end of a connection in its own time. Until it has
-            // noticed the end of an earlier one, it refuses the silent one.
+            // The host learns of the start and the end of a connection in its own time. Until it
+            // has noticed the end of an earlier one, it refuses the silent one.
             var refusal = ""
             while !refusal.hasPrefix("HTTP/1.1 503 ") {
                 if !silent.isActive { silent = try await client.connect(host: "127.0.0.1", port: host.port).get() }
