@@ -36,7 +36,7 @@ struct OutboxTests {
                 let root = try app.url()
                 try await browser.open("\(root)/course/abc123")
                 try await browser.logIn()
-                try await browser.waitFor("\(table) input")
+                try await browser.waitFor("\(table) input[type=checkbox]")
                 let course = try await browser.window
                 let product = try await openTab("\(root)/product/nanosecond", in: browser)
                 try await browser.waitFor("#section-favorite", text: "Not one of your favorites")
@@ -49,7 +49,7 @@ struct OutboxTests {
                 await api.kill()
 
                 try await browser.switchTo(course)
-                try await browser.click("\(table) input")
+                try await browser.click("\(table) input[type=checkbox]")
                 try await browser.waitFor(table, text: "Not saved yet")
                 try await browser.switchTo(product)
                 try await browser.click("#section-favorite button", text: "Add")
@@ -110,9 +110,9 @@ struct OutboxTests {
                     try await campus.withApp(at: url) { app in
                         try await browser.open("\(app.url())/course/abc123")
                         try await browser.logIn()
-                        try await browser.waitFor("\(table) input")
+                        try await browser.waitFor("\(table) input[type=checkbox]")
                         await api.kill()
-                        try await browser.click("\(table) input")
+                        try await browser.click("\(table) input[type=checkbox]")
                         try await browser.waitFor(table, text: "Not saved yet")
                         try await browser.click("a", text: "Dashboard")
                         try await browser.waitFor(onTheWay, text: "1 change is on its way since")
@@ -138,9 +138,9 @@ struct OutboxTests {
                     let next = try await campus.withApp(at: url) { app in
                         try await browser.open("\(app.url())/course/abc123")
                         try await browser.logIn()
-                        try await browser.waitFor("\(table) input")
+                        try await browser.waitFor("\(table) input[type=checkbox]")
                         try await api.inject(faults: "hold=\(changes)")
-                        try await browser.click("\(table) input")
+                        try await browser.click("\(table) input[type=checkbox]")
                         try await browser.waitFor(table, text: "Not saved yet")
                         let next = try campus.again(api, app)
                         await app.kill()
@@ -165,9 +165,9 @@ struct OutboxTests {
         try await withFaultyCampus(at: "/") { browser, campus in
             func refuse(_ todo: String) async throws {
                 try await browser.click("a", text: "Analytical Engines")
-                try await browser.waitFor("\(todo) input")
+                try await browser.waitFor("\(todo) input[type=checkbox]")
                 try await campus.inject(faults: "invalid=\(changes):1")
-                try await browser.click("\(todo) input")
+                try await browser.click("\(todo) input[type=checkbox]")
                 try await browser.waitFor("#section-to-dos [role=alert]", text: "The term is over")
                 try await browser.click("a", text: "Dashboard")
                 try await browser.waitFor("#section-unsent [role=alert]", text: "The term is over")
@@ -187,9 +187,9 @@ struct OutboxTests {
     @Test(arguments: [("Keep for the next log-in", [1, 1, 0]), ("Discard", [1, 0, 0])])
     func `a log-out asks about the changes that were not sent`(answer: String, expected: [Int]) async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
-            try await browser.waitFor("\(table) input")
+            try await browser.waitFor("\(table) input[type=checkbox]")
             try await campus.inject(faults: "fail=\(changes)")
-            try await browser.click("\(table) input")
+            try await browser.click("\(table) input[type=checkbox]")
             try await browser.waitFor(table, text: "Not saved yet")
             try await browser.click("a", text: "Dashboard")
             try await browser.waitFor(onTheWay, text: "1 change is on its way")
