@@ -6,8 +6,8 @@ internal import GRDB
 
 /// The file of an outbox: opens it, and runs its transactions.
 ///
-/// The transactions are extensions of `Database` in `OutboxTransactions.swift`. They are short, and
-/// none of them waits for the network.
+/// The transactions are extensions of `Database` in `OutboxTransactions.swift` and the files beside
+/// it. They are short, and none of them waits for the network.
 final class OutboxFile: Sendable {
     let path: String
     let database: DatabaseQueue

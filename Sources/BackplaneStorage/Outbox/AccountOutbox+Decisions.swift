@@ -1,0 +1,271 @@
+internal import BackplaneConcurrency
+public import BackplaneFeatures
+public import BackplaneNetworking
+public import Foundation
+internal import GRDB
+
+extension AccountOutbox {
+    /// Sends an operation again, with its key and in its place.
+    ///
+    /// An operation in ``OutboxOperation/State/needsReview`` may take place twice then. One in
+    /// ``OutboxOperation/State/conflict`` is sent without the condition that has failed.
+    ///
+    /// - Parameter id: The key of the operation.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    public func retry(_ id: IdempotencyKey) async throws {
+        try await retry(id, isUnsent: false)
+    }
+
+    private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
+        let now = outbox.file.clock.now
+        let row = try await change(id) { database, row in try database.retry(row, at: now, isUnsent: isUnsent) }
+        outbox.existingTicket(row.id)?.update(row.progress)
+        reviveRecords(of: row)
+    }
+
+    /// Replaces an operation by another one in its place, with a key of its own.
+    ///
+    /// Callers that wait for the replaced operation receive an ``OutboxFailure``. Operations that
+    /// need it need the new one instead.
+    ///
+    /// - Parameters:
+    ///   - id: The key of the operation that is replaced.
+    ///   - endpoint: The new request.
+    ///   - change: The new change of the record, if the operation is a change of a record. By
+    ///     default the record shows the same change as before.
+    ///   - entityTag: The version that the new request is made for, for `If-Match`.
+    ///   - label: The new label; by default the label stays.
+    /// - Returns: The key of the new operation.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if the operation is not in the file, or is
+    ///   under way. `NetworkError` if the endpoint cannot be sent.
+    @discardableResult
+    public func edit<Response>(
+        _ id: IdempotencyKey,
+        to endpoint: AuthenticatedKeyedEndpoint<Response>,
+        change: (any RecordChange)? = nil,
+        entityTag: String? = nil,
+        label: String? = nil
+    ) async throws -> IdempotencyKey {
+        let request = try controller.freeze(endpoint)
+        let written = try change.map { try JSONEncoder.outbox.encode($0) }
+        let (account, outbox, path) = (account, outbox, outbox.file.path)
+        let key = IdempotencyKey()
+        let row = try await self.change(id) { database, row in
+            guard let kind = outbox.kinds[row.entry.kind] else {
+                throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
+            }
+            var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
+            (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
+            try database.replace(row, with: draft)
+            outbox.endHere([row.id])
+            return row
+        }
+        if let operation = row.operation {
+            outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
+        }
+        reviveRecords(of: row)
+        return key
+    }
+
+    /// Returns the operations that need this one, directly or indirectly.
+    ///
+    /// - Parameter id: The key of the operation.
+    /// - Returns: The operations, to show to the user before ``discard(_:)`` removes them.
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
+        let account = account
+        return try await outbox.file.access { database in
+            try database.dependents(of: "\(id)", in: account).compactMap(\.operation)
+        }
+    }
+
+    /// Removes an operation, and the operations that need it.
+    ///
+    /// If an operation was sent before and its outcome is unknown
+    /// (``OutboxOperation/firstSentAt``), the server may have carried it out. Then load the value
+    /// again, and enqueue the opposite operation if the user wants that (D11).
+    ///
+    /// - Parameter id: The key of the operation.
+    /// - Returns: The removed operations, the given one first.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    @discardableResult
+    public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.discard(database.decidable(key, of: account, path: path))
+            outbox.endHere(rows.map(\.id))
+            return rows
+        }
+        let operations = rows.compactMap(\.operation)
+        for operation in operations { end(operation) }
+        changed(kinds: [])
+        wakeSenders()
+        return operations
+    }
+
+    /// Removes all operations of the account, for a user who signs out and does not want to keep
+    /// them (D7).
+    ///
+    /// Call ``stop()`` first, so that none of them is under way.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func discardAll() async throws {
+        let account = account
+        let rows = try await outbox.file.access { [outbox] database in
+            let rows = try database.purge(account)
+            outbox.endHere(rows.map(\.id))
+            return rows
+        }
+        for operation in rows.compactMap(\.operation) { end(operation) }
+        changed(kinds: [])
+    }
+
+    /// Returns all operations of this account as JSON: see ``Outbox/export(account:)``.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func export() async throws -> Data {
+        try await outbox.export(account: account)
+    }
+
+    /// Sets the closure that finds out whether the server has carried out operations whose keys it
+    /// may have forgotten (D14).
+    ///
+    /// Without a closure, they stay in ``OutboxOperation/State/needsReview`` until the user
+    /// decides.
+    ///
+    /// ```swift
+    /// mine.review(.purchases) { operation in
+    ///     let known = try await controller.request(.purchases)
+    ///     return known.contains { $0.key == operation.id } ? .carriedOut : .notCarriedOut
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the operations.
+    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays
+    ///     as it is. This object keeps the closure, so do not capture the object strongly.
+    public func review(
+        _ kind: OutboxKind,
+        _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
+    ) {
+        content.withLock { $0.reviews[kind.name] = review }
+        Task { await decideParked() }
+    }
+
+    /// Sets the closure that resolves the conflicts of a kind (D22).
+    ///
+    /// Without a closure, or if it does nothing, the operation stays in
+    /// ``OutboxOperation/State/conflict`` until the user decides.
+    ///
+    /// ```swift
+    /// mine.resolveConflicts(of: .notes) { [weak mine] (conflict: RecordConflict<EditNote>) in
+    ///     guard let theirs = conflict.theirs else { return }
+    ///     let merged = conflict.change.merged(with: theirs)
+    ///     try await mine?.edit(
+    ///         conflict.operation.id,
+    ///         to: .edit(merged),
+    ///         change: merged,
+    ///         entityTag: theirs.tag
+    ///     )
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the operations.
+    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or
+    ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. This
+    ///     object keeps the closure, so do not capture the object strongly.
+    public func resolveConflicts<Change: RecordChange>(
+        of kind: OutboxKind,
+        _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
+    ) where Change.Value: Decodable & Sendable {
+        content.withLock { content in
+            content.resolvers[kind.name] = { operation in
+                if let conflict = operation.conflict(over: Change.self) { try await resolve(conflict) }
+            }
+        }
+        Task { await decideParked() }
+    }
+
+    /// Removes an operation that the server has refused, after the user has seen the reason at its
+    /// record.
+    func dismiss(_ id: IdempotencyKey) {
+        let (key, account) = ("\(id)", account)
+        Task {
+            let row = try? await outbox.file.access { database in try database.operation(key) }
+            guard let row, row.account == account, [.dead, .conflict].contains(row.entry.state) else { return }
+            _ = try? await discard(id)
+        }
+    }
+
+    private func end(_ operation: OutboxOperation) {
+        outbox.removeTicket("\(operation.id)")?
+            .finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
+    }
+
+    private func change(
+        _ id: IdempotencyKey,
+        _ change: @escaping @Sendable (Database, OutboxRow) throws -> OutboxRow
+    ) async throws -> OutboxRow {
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        let row = try await outbox.file.access { database in
+            try change(database, database.decidable(key, of: account, path: path))
+        }
+        changed(kinds: [])
+        wakeSenders()
+        return row
+    }
+
+    /// Notifies the stores, so that they show an operation again that they had removed.
+    private func reviveRecords(of row: OutboxRow) {
+        if row.change != nil { changed(kinds: [row.entry.kind]) }
+    }
+
+    /// Asks the closures of the app about operations that are parked.
+    func decideParked() async {
+        // One at a time, because a second answer would be about a former state.
+        guard content.withLock({ $0.decisions.request() }) else { return }
+        repeat { await askAboutParked() } while content.withLock({ $0.decisions.finish() })
+    }
+
+    private func askAboutParked() async {
+        let (reviews, resolvers) = content.withLock { ($0.reviews, $0.resolvers) }
+        guard !(reviews.isEmpty && resolvers.isEmpty), let all = try? await operations(limit: .max) else { return }
+        for operation in all {
+            switch operation.state {
+            case .needsReview:
+                guard let review = reviews[operation.kind] else { continue }
+                switch try? await review(operation) {
+                case .carriedOut: try? await confirm(operation.id)
+                case .notCarriedOut: try? await retry(operation.id, isUnsent: true)
+                case .unknown, nil: break
+                }
+            case .conflict:
+                try? await resolvers[operation.kind]?(operation)
+            case .queued, .sending, .waitingForLogIn, .waitingForUpdate, .dead: break
+            }
+        }
+    }
+
+    /// Removes an operation that the server has carried out, as a question to it has shown.
+    private func confirm(_ id: IdempotencyKey) async throws {
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        try await outbox.file.access { [outbox] database in
+            try database.confirm(database.decidable(key, of: account, path: path))
+            outbox.endHere([key])
+        }
+        outbox.removeTicket(key)?.finish(.success(nil))
+        changed(kinds: [])
+        wakeSenders()
+    }
+}
+
+/// Whether the server has carried out an operation.
+public enum OutboxReview: Hashable, Sendable {
+    /// The operation is confirmed.
+    case carriedOut
+    /// The operation is sent again.
+    case notCarriedOut
+    /// The user decides.
+    case unknown
+}

@@ -1,0 +1,114 @@
+internal import BackplaneConcurrency
+internal import Observation
+
+extension AccountOutbox {
+    /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown
+    /// again.
+    func listen(to kind: String, _ call: OwnerCall) {
+        content.withLock { content in
+            content.listeners.removeAll { $0.call == nil }
+            content.listeners.append(Listener(kind: kind, call: call))
+        }
+    }
+
+    /// Has the IDs that the server gives to created records read by `alias`.
+    func useAlias(of kind: OutboxKind, _ alias: @escaping OutboxAlias) {
+        sender.aliases.withLock { $0[kind.name] = alias }
+    }
+
+    /// Notifies the observers after a change by others.
+    func refreshAll() { changed(kinds: []) }
+
+    func report(_ event: OutboxEvent) { onEvent(event) }
+
+    /// Notifies the observers of all objects of this account.
+    func changed(kinds: Set<String>) {
+        for mine in outbox.accounts(named: account) {
+            mine.refresh()
+            if kinds.isEmpty { continue }
+            let calls = mine.content.withLock { content in
+                content.listeners.compactMap { kinds.contains($0.kind) ? $0.call : nil }
+            }
+            OwnerCall.callAll(calls)
+        }
+    }
+
+    /// Reads the status again; at most one such read is under way.
+    func refresh() {
+        let mayStart = content.withLock { content in
+            // Without observers, nothing is read.
+            (content.isObserved || content.isListed || !content.watchers.isEmpty) && content.refresh.request()
+        }
+        if mayStart { readStatus() }
+    }
+
+    private func readStatus() {
+        let (account, isListed) = (account, content.withLock { $0.isListed })
+        let limit = isListed ? Self.listedOperations : 0
+        let isObserved = content.withLock { $0.isObserved }
+        Task { [weak self, outbox] in
+            let start = ContinuousClock.now
+            let read = try? await outbox.file.access { database in
+                let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
+                let status = isObserved ? try database.status(of: account) : .empty
+                return (status, rows.compactMap(\.operation))
+            }
+            // Counting many operations takes long. Sending them comes first.
+            let duration = start.duration(to: .now)
+            if duration > .milliseconds(5) { try? await Task.sleep(for: duration * 10) }
+            self?.finishRefresh(read)
+        }
+    }
+
+    private func finishRefresh(_ read: (OutboxStatus, [OutboxOperation])?) {
+        let (mustRefresh, watchers) = content.withLock { content in
+            if let read { (content.status, content.operations) = read }
+            return (content.refresh.finish(), Array(content.watchers.values))
+        }
+        changes.publish()
+        for watcher in watchers { watcher.yield() }
+        if mustRefresh { readStatus() }
+    }
+}
+
+/// The observers of an account's operations.
+final class OutboxChanges: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    /// Used for its key path only.
+    private var value: Void { () }
+
+    func observe() {
+        registrar.access(self, keyPath: \.value)
+    }
+
+    func publish() {
+        notify()
+        // Observation registers an observer after it has read the values. On the main actor both
+        // happen in one job, so the observers there are notified once more after that job.
+        Task { @MainActor in self.notify() }
+    }
+
+    private func notify() {
+        registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+}
+
+/// Work that runs once at a time, and once more if it is requested while it runs.
+struct RepeatedWork: Sendable {
+    private var isRunning = false
+    private var mustRepeat = false
+
+    /// Notes a request, and returns whether the caller must start the work.
+    mutating func request() -> Bool {
+        mustRepeat = isRunning
+        defer { isRunning = true }
+        return !isRunning
+    }
+
+    /// Notes the end of the work, and returns whether the caller must repeat it.
+    mutating func finish() -> Bool {
+        isRunning = mustRepeat
+        defer { mustRepeat = false }
+        return mustRepeat
+    }
+}

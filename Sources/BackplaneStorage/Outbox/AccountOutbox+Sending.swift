@@ -1,0 +1,139 @@
+internal import BackplaneNetworking
+
+extension AccountOutbox {
+    /// Starts to send the operations, also those of earlier processes.
+    ///
+    /// Call it when the user is signed in, and again after ``stop()`` and ``drain(within:)``. While
+    /// the operations are being sent, a further call only does the same as ``resume()``. A call of
+    /// ``stop()`` after this one also ends a start that has not taken effect yet.
+    public func start() {
+        let (signIn, order) = (controller.signIn, sender.order())
+        Task {
+            await resumeAll(as: signIn)
+            await sender.start(for: self, as: signIn, order: order)
+            await decideParked()
+        }
+    }
+
+    /// Sends the operations at once that wait for a log-in, an update of the app, or their next
+    /// attempt.
+    ///
+    /// Call it after the user of this account has logged in again. A store with changes in this
+    /// outbox calls it in its `refresh()`. Before ``start()``, nothing is sent.
+    /// The operations are sent with the credentials of the user who is signed in at the time of the
+    /// call.
+    public func resume() {
+        let signIn = controller.signIn
+        Task { await resumeAll(as: signIn) }
+    }
+
+    private func resumeAll(as signIn: SignIn) async {
+        await resumeRows()
+        await sender.resume(as: signIn)
+        changed(kinds: [])
+    }
+
+    /// Leaves the operations to another log-in of the same user, as in another window of a server.
+    func passOn() {
+        let others = outbox.accounts(named: account).filter { $0 !== self }
+        guard !others.isEmpty else { return }
+        Task {
+            for other in others where await other.sender.canSend {
+                await resumeRows()
+                other.sender.wake()
+                return
+            }
+        }
+    }
+
+    private func resumeRows() async {
+        let account = account
+        do {
+            let rows = try await outbox.file.access { database in try database.resume(account) }
+            for row in rows { outbox.existingTicket(row.id)?.update(row.progress) }
+        } catch {
+            if !outbox.isReadOnly { onEvent(.fileFailed(.outboxFailed(outbox.file.path, error))) }
+        }
+    }
+
+    /// Ends all attempts, and returns when this object sends nothing any more (D24).
+    ///
+    /// Call it before another user logs in, and before the process is suspended. The operations
+    /// stay in the file. An attempt that was under way is repeated after ``start()``, with the same
+    /// key.
+    public func stop() async {
+        await sender.stop(order: sender.order())
+    }
+
+    /// Sends until the server has confirmed all operations that need no decision of the user, or
+    /// until a time is over, and then stops (D18).
+    ///
+    /// Use it in the background time that a system grants. When the function returns, no request is
+    /// under way, and no file is locked. Call ``start()`` to continue later.
+    /// It also returns when everything that is left waits for a log-in or an update.
+    ///
+    /// ```swift
+    /// let isDrained = await mine.drain(within: .seconds(20))
+    /// ```
+    ///
+    /// - Parameter time: The time after which it stops.
+    /// - Returns: Whether the server has confirmed all operations that need no decision.
+    @discardableResult
+    public func drain(within time: Duration) async -> Bool {
+        // Both numbers now, so that a later call of start wins.
+        let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
+        await resumeAll(as: signIn)
+        await sender.start(for: self, as: signIn, order: started)
+        let clock = outbox.file.clock.clock
+        let isDrained = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.waitUntilIdle() }
+            group.addTask {
+                try? await clock.sleep(for: time)
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+        await sender.stop(order: stopped)
+        return isDrained
+    }
+
+    /// Suspends until nothing can be sent without the user.
+    ///
+    /// - Returns: Whether all operations that need no decision are confirmed.
+    private func waitUntilIdle() async -> Bool {
+        let account = account
+        for await _ in watch() {
+            let found = try? await outbox.file.access { database in
+                (hasWork: try database.hasWork(account), isMoving: try database.isMoving(account))
+            }
+            guard let found else { return false }
+            if !found.hasWork { return !found.isMoving }
+        }
+        return false
+    }
+
+    /// Tells which network there is; without a call, any network is assumed to be there (D23).
+    public func use(_ network: OutboxNetwork) async {
+        await sender.use(network)
+    }
+
+    /// Tells the observers what a turn has changed.
+    func note(_ turn: OutboxTurn) {
+        for row in turn.changed { note(row) }
+        if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
+            changed(kinds: [])
+        }
+        if turn.changed.contains(where: { $0.entry.state.isParked }) { Task { await decideParked() } }
+    }
+
+    private func note(_ row: OutboxRow) {
+        guard let operation = row.operation else { return }
+        switch row.entry.state {
+        case .dead, .conflict, .needsReview: onEvent(.parked(operation))
+        case .waitingForLogIn: onEvent(.waitsForLogIn(operation))
+        case .queued, .sending, .waitingForUpdate: break
+        }
+    }
+}

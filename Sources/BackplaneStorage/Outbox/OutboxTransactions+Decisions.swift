@@ -1,0 +1,211 @@
+internal import BackplaneNetworking
+internal import Foundation
+internal import GRDB
+
+extension Database {
+    /// Adds an operation, unless an operation with its key is there already.
+    func insert(
+        _ draft: OutboxDraft,
+        at now: Int64,
+        within limits: Outbox.Limits,
+        quota: inout OutboxQuota,
+        path: String
+    ) throws {
+        if let age = limits.age, let oldest = try oldest(of: draft.account), now - oldest >= age.milliseconds {
+            throw StorageError.outboxFull(path)
+        }
+        if !quota.take(draft.size) {
+            quota = try readQuota(of: draft.account, within: limits)
+            guard quota.take(draft.size) else {
+                if try isKnown(draft, path: path) { return }
+                throw StorageError.outboxFull(path)
+            }
+        }
+        let draft = try renamed(draft)
+        let insert = try cachedStatement(
+            sql: """
+                INSERT INTO operation (
+                    id, account, entity, isHead, dependsOn, kind, version, label, record, change, base, request,
+                    checksum, entityTag, state, attempts, notBefore, createdAt
+                ) VALUES (
+                    ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3), ?4, ?5, ?6, ?7,
+                    ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14
+                ) ON CONFLICT (id) DO NOTHING
+                """
+        )
+        try insert.execute(
+            arguments: [
+                "\(draft.id)", draft.account, draft.entity, draft.dependencies, draft.kind.name,
+                draft.kind.versions.upperBound, draft.label, draft.record, draft.change, draft.base, draft.request,
+                OutboxRow.checksum(of: draft.request), draft.entityTag, now,
+            ]
+        )
+        if changesCount == 0 { _ = try isKnown(draft, path: path) }
+    }
+
+    /// Returns whether an operation with this key is there; throws if it is of another account.
+    private func isKnown(_ draft: OutboxDraft, path: String) throws -> Bool {
+        guard let known = try operation("\(draft.id)") else { return false }
+        guard known.account == draft.account else { throw StorageError.notSaved(path, nil) }
+        return true
+    }
+
+    /// A11: Replaces the ID of the record, if it was created with an ID that the server has
+    /// replaced meanwhile.
+    private func renamed(_ draft: OutboxDraft) throws -> OutboxDraft {
+        guard let record = draft.record else { return draft }
+        let old = OutboxRow.text(ofID: record)
+        let select = try cachedStatement(sql: "SELECT new FROM alias WHERE account = ? AND old = ?")
+        guard let new = try String.fetchOne(select, arguments: [draft.account, old]) else { return draft }
+        var draft = draft
+        if let request = FrozenRequest(draft.request) { draft.request = request.replacing(old, with: new).data }
+        draft.entity = draft.entity.replacing(old, with: new)
+        draft.record = record.replacing(old, with: new)
+        draft.change = draft.change?.replacing(old, with: new)
+        return draft
+    }
+
+    /// Returns the operations that need this one, directly or indirectly.
+    func dependents(of id: String, in account: String) throws -> [OutboxRow] {
+        var (found, open) = ([] as [OutboxRow], [id])
+        // Operations may need each other by mistake.
+        var seen: Set = [id]
+        while let next = open.popLast() {
+            let rows = try Row.fetchAll(
+                self,
+                sql: """
+                    SELECT * FROM operation
+                    WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?) > 0 AND account = ? ORDER BY seq
+                    """,
+                arguments: [next, account]
+            )
+            let dependents = try rows.map(OutboxRow.init).filter { seen.insert($0.id).inserted }
+            found += dependents
+            open += dependents.map(\.id)
+        }
+        return found
+    }
+
+    /// D11, D21: Removes an operation and those that need it.
+    func discard(_ row: OutboxRow) throws -> [OutboxRow] {
+        let all = [row] + (try dependents(of: row.id, in: row.account))
+        for row in all { try remove(row) }
+        return all
+    }
+
+    /// Returns an operation about which the user can decide now.
+    func decidable(_ id: String, of account: String, path: String) throws -> OutboxRow {
+        guard let row = try operation(id), row.account == account else {
+            throw StorageError.noSuchOperation(
+                path,
+                id,
+                "is not in the outbox: the server has confirmed it, or it was discarded"
+            )
+        }
+        guard row.entry.state != .sending else {
+            throw StorageError.noSuchOperation(path, id, "is being sent, so its outcome is not known yet")
+        }
+        return row
+    }
+
+    /// Removes an operation that the server has carried out.
+    func confirm(_ row: OutboxRow) throws { try remove(row) }
+
+    /// D21: Has a parked operation sent again, with its key.
+    ///
+    /// - Parameters:
+    ///   - row: The operation.
+    ///   - now: The time in milliseconds.
+    ///   - isUnsent: Whether the server has said that it has not carried it out.
+    /// - Returns: The queued operation.
+    /// - Throws: The error of the database.
+    func retry(_ row: OutboxRow, at now: Int64, isUnsent: Bool) throws -> OutboxRow {
+        if row.entry.state == .conflict {
+            // D22: With the condition that has failed, it would only fail again.
+            try execute(sql: "UPDATE operation SET entityTag = NULL, theirs = NULL WHERE seq = ?", arguments: [row.seq])
+        }
+        return try write(row.entry.retried(at: now, isUnsent: isUnsent), to: row)
+    }
+
+    /// D21: Replaces an operation by another one in its place, with a key of its own.
+    func replace(_ row: OutboxRow, with draft: OutboxDraft) throws {
+        try execute(
+            sql: """
+                UPDATE operation
+                SET id = ?, version = ?, request = ?, checksum = ?, change = ifnull(?, change), entityTag = ?,
+                    label = ifnull(?, label), state = 'queued', attempts = 0, notBefore = 0, firstSentAt = NULL,
+                    status = NULL, reason = NULL, theirs = NULL
+                WHERE seq = ?
+                """,
+            arguments: [
+                "\(draft.id)", draft.kind.versions.upperBound, draft.request, OutboxRow.checksum(of: draft.request),
+                draft.change, draft.entityTag, draft.label, row.seq,
+            ]
+        )
+        try execute(
+            sql: """
+                UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
+                WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
+                """,
+            arguments: [row.id, "\(draft.id)"]
+        )
+    }
+
+    /// D5: Has everything sent that waits for a log-in, an update or its next attempt.
+    func resume(_ account: String) throws -> [OutboxRow] {
+        let rows = try Row.fetchAll(
+            self,
+            sql: """
+                SELECT * FROM operation WHERE account = ?
+                AND (state IN ('waitingForLogIn', 'waitingForUpdate') OR state = 'queued' AND notBefore > 0)
+                """,
+            arguments: [account]
+        )
+        return try rows.map(OutboxRow.init).map { try write($0.entry.resumed, to: $0) }
+    }
+
+    /// D7: Removes all operations of an account, and returns them.
+    func purge(_ account: String) throws -> [OutboxRow] {
+        let rows = try operations(of: account, limit: .max)
+        try execute(sql: "DELETE FROM operation WHERE account = ?", arguments: [account])
+        try execute(sql: "DELETE FROM alias WHERE account = ?", arguments: [account])
+        return rows
+    }
+
+    func status(of account: String) throws -> OutboxStatus {
+        let rows = try Row.fetchAll(
+            cachedStatement(sql: "SELECT state, count(*) FROM operation WHERE account = ? GROUP BY state"),
+            arguments: [account]
+        )
+        var counts: [OutboxOperation.State: Int] = [:]
+        for row in rows {
+            if let state = OutboxOperation.State(rawValue: row[0]) { counts[state] = row[1] }
+        }
+        let oldest = counts.isEmpty ? nil : try oldest(of: account)
+        return OutboxStatus(counts: counts, oldest: oldest.map(Date.init(milliseconds:)))
+    }
+}
+
+extension Database {
+    /// When the oldest operation of an account was made, in milliseconds.
+    private func oldest(of account: String) throws -> Int64? {
+        // The `+` makes SQLite read in the order of `seq` and stop at the first row.
+        let select = try cachedStatement(
+            sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"
+        )
+        return try Int64.fetchOne(select, arguments: [account])
+    }
+
+    private func readQuota(of account: String, within limits: Outbox.Limits) throws -> OutboxQuota {
+        let total = try Row.fetchOne(
+            self,
+            sql: """
+                SELECT count(*), sum(length(request) + ifnull(length(change), 0) + ifnull(length(base), 0))
+                FROM operation WHERE account = ?
+                """,
+            arguments: [account]
+        )
+        let (count, bytes): (Int, Int) = (total?[0] ?? 0, total?[1] ?? 0)
+        return OutboxQuota(operations: min(limits.operations - count, 10_000), bytes: limits.bytes - bytes)
+    }
+}

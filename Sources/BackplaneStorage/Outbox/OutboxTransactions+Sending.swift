@@ -1,0 +1,222 @@
+internal import BackplaneNetworking
+internal import GRDB
+
+extension Database {
+    /// Records the ends of attempts, and claims the next operations, in one transaction (D3, D6).
+    func turn(_ request: OutboxTurnRequest, jitter: (Duration) -> Duration) throws -> OutboxTurn {
+        var turn = OutboxTurn()
+        // Without work, nothing is written, and no other sender is kept from sending.
+        if request.outcomes.isEmpty, !request.isSending {
+            guard request.limit > 0 else {
+                turn.isHolder = false
+                return turn
+            }
+            let (ready, wakeAt) = try ready(request)
+            if ready.isEmpty, try !hasInterrupted(request.account) {
+                (turn.isHolder, turn.wakeAt) = (false, wakeAt)
+                return turn
+            }
+        }
+        switch try takeLease(request) {
+        case .busy(let rest):
+            (turn.isHolder, turn.isBusy) = (false, true)
+            turn.wakeAt = request.now + rest
+            return turn
+        case .taken:
+            // The outcomes are of attempts under an earlier lease. Their operations are sent again.
+            try restart(request.account)
+            turn.hasTakenOver = true
+        case .held:
+            for outcome in request.outcomes { try settle(outcome, at: request.now, &turn, jitter) }
+        }
+        if request.limit > 0 { try claim(request, &turn) }
+        return turn
+    }
+
+    /// Whether an operation of the account is sent, or will be sent without a log-in or an update.
+    func hasWork(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state IN ('queued', 'sending') LIMIT 1"
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
+    /// Whether an operation of the account will be sent without a decision of the user.
+    func isMoving(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: """
+                SELECT 1 FROM operation WHERE account = ? AND isHead = 1
+                AND state IN ('queued', 'sending', 'waitingForLogIn', 'waitingForUpdate') LIMIT 1
+                """
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
+    /// Whether operations are marked as being sent.
+    private func hasInterrupted(_ account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state = 'sending' LIMIT 1"
+        )
+        return try Row.fetchOne(select, arguments: [account]) != nil
+    }
+
+    private enum Lease {
+        /// This sender has held it since its last turn.
+        case held
+        /// It was free, or its holder has not renewed it in time.
+        case taken
+        /// Another sender has it, for this many milliseconds.
+        case busy(rest: Int64)
+    }
+
+    /// D8: Takes or renews the lease, unless another sender has it.
+    ///
+    /// A sender that has lost the lease loses the outcomes of its attempts too: another sender has
+    /// sent the same operations again, with the same keys.
+    private func takeLease(_ request: OutboxTurnRequest) throws -> Lease {
+        let (account, time) = (request.account, request.timeOfDay)
+        let find = try cachedStatement(sql: "SELECT holder, expiresAt FROM lease WHERE account = ?")
+        let row = try Row.fetchOne(find, arguments: [account])
+        let lease = row.map { (holder: $0["holder"] as String, rest: ($0["expiresAt"] as Int64) - time) }
+        let isHeld = lease?.holder == request.holder.description
+        if let lease, !isHeld, lease.rest > 0, lease.rest <= OutboxTurnRequest.leaseDuration,
+            OutboxHolder.mayBeAlive(lease.holder)
+        {
+            return .busy(rest: lease.rest)
+        }
+        // Renewed when half of it is over, to save writes. More than a whole lease is left only if
+        // the clock was set back.
+        let half = OutboxTurnRequest.leaseDuration / 2
+        if let lease, isHeld, (half...OutboxTurnRequest.leaseDuration).contains(lease.rest) { return .held }
+        let take = try cachedStatement(
+            sql: """
+                INSERT INTO lease VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET holder = excluded.holder, expiresAt = excluded.expiresAt
+                """
+        )
+        try take.execute(
+            arguments: [account, request.holder.description, time + OutboxTurnRequest.leaseDuration]
+        )
+        return isHeld ? .held : .taken
+    }
+
+    /// D3: The operations that a sender was sending when it ended are sent again.
+    private func restart(_ account: String) throws {
+        try execute(
+            sql: "UPDATE operation SET state = 'queued', notBefore = 0 WHERE account = ? AND state = 'sending'",
+            arguments: [account]
+        )
+    }
+
+    /// Gives the lease back, so that another sender need not wait.
+    func releaseLease(of account: String, holder: OutboxHolder) throws {
+        try execute(
+            sql: "DELETE FROM lease WHERE account = ? AND holder = ?",
+            arguments: [account, holder.description]
+        )
+    }
+
+    private func settle(
+        _ outcome: OutboxOutcome,
+        at now: Int64,
+        _ turn: inout OutboxTurn,
+        _ jitter: (Duration) -> Duration
+    ) throws {
+        // The user may have discarded or changed the operation meanwhile, or another sender sends
+        // it.
+        guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
+        switch row.entry.settled(by: outcome.reply, at: now, jitter: jitter) {
+        case .acknowledged:
+            if case .success(let reply) = outcome.reply { try setEntityTag(reply.entityTag, after: row) }
+            try remove(row)
+            if let (old, new) = outcome.alias { try rename(old, to: new, in: row.account) }
+            turn.acknowledged.append(row.id)
+        case .continues(let entry):
+            if entry.state == .conflict, case .status(_, _, _, let body?) = outcome.reply {
+                try execute(sql: "UPDATE operation SET theirs = ? WHERE seq = ?", arguments: [body, row.seq])
+            }
+            turn.changed.append(try write(entry, to: row))
+        }
+    }
+
+    /// D4: Marks the first operation of each entity as being sent, if it may be sent.
+    private func claim(_ request: OutboxTurnRequest, _ turn: inout OutboxTurn) throws {
+        let (ready, wakeAt) = try ready(request)
+        for (row, readiness) in ready { try claim(row, readiness, at: request.now, &turn) }
+        turn.wakeAt = wakeAt
+        turn.hasMore = ready.count == request.limit && turn.claimed.count < ready.count
+    }
+
+    /// D4: Returns the first operations of the entities that need no wait, at most as many as the
+    /// limit, and otherwise when the next one may be sent.
+    private func ready(
+        _ request: OutboxTurnRequest
+    ) throws -> (rows: [(OutboxRow, OutboxEntry.Readiness)], wakeAt: Int64?) {
+        let select = try cachedStatement(
+            sql: """
+                SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued' ORDER BY notBefore, seq
+                """
+        )
+        let rows = try Row.fetchCursor(select, arguments: [request.account])
+        var found: [(OutboxRow, OutboxEntry.Readiness)] = []
+        while let row = try rows.next() {
+            let row = try OutboxRow(row)
+            let readiness = row.entry.readiness(at: request.now, kinds: request.kinds, isMetered: request.isMetered)
+            // The rows are ordered by this time.
+            if case .later(let time) = readiness { return (found, time) }
+            if readiness == .waitsForNetwork { continue }
+            if try isBlocked(row) { continue }
+            found.append((row, readiness))
+            if found.count == request.limit { break }
+        }
+        return (found, nil)
+    }
+
+    /// Whether an operation that this one needs is not confirmed.
+    private func isBlocked(_ row: OutboxRow) throws -> Bool {
+        guard let dependencies = row.dependsOn else { return false }
+        let needed = dependencies.split(separator: " ").map(String.init)
+        return try missing(among: needed).count < needed.count
+    }
+
+    private func claim(
+        _ row: OutboxRow,
+        _ readiness: OutboxEntry.Readiness,
+        at now: Int64,
+        _ turn: inout OutboxTurn
+    ) throws {
+        var entry = row.entry
+        switch readiness {
+        case .later, .waitsForNetwork, .parked: return
+        case .unsupported:
+            entry.state = .dead
+            entry.reason =
+                "This version of the app cannot send operations of the kind '\(entry.kind)', \(entry.version)."
+        case .expired:
+            entry.state = .needsReview
+            entry.reason = "The server may have forgotten the operation, so sending it again could repeat it."
+        case .ready where row.frozenRequest == nil:
+            entry.state = .dead
+            entry.reason = "The request in the file is damaged."
+        case .ready:
+            turn.claimed.append(try write(entry.sent(at: now), to: row))
+            return
+        }
+        turn.changed.append(try write(entry, to: row))
+    }
+
+    /// D22: The next operations of the entity are made for the version that the last one has led
+    /// to.
+    ///
+    /// If the response does not name that version, they are sent without a condition, because they
+    /// would be in conflict with the user's own change.
+    private func setEntityTag(_ tag: String?, after row: OutboxRow) throws {
+        let update = try cachedStatement(
+            sql: """
+                UPDATE operation SET entityTag = ?
+                WHERE account = ? AND entity = ? AND firstSentAt IS NULL AND entityTag IS NOT NULL
+                """
+        )
+        try update.execute(arguments: [tag, row.account, row.entity])
+    }
+}
