@@ -124,7 +124,8 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Suspends until the server has confirmed all operations that need no decision of the user.
     ///
-    /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
+    /// Operations that wait for a log-in, an update of the app or a network keep it waiting, and so
+    /// do operations that need a parked one of another entity.
     ///
     /// - Throws: `CancellationError` if the task is cancelled. ``StorageError`` with
     ///   `databaseFailed` if the file cannot be read.
@@ -237,7 +238,8 @@ public final class AccountOutbox: Sendable, Observable {
 
 /// An operation that is on the disk.
 ///
-/// It may be released; the operation is sent all the same.
+/// It may be released; the operation is sent all the same. Until then it keeps its
+/// ``AccountOutbox``.
 public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// The key of the operation.
     public let id: IdempotencyKey

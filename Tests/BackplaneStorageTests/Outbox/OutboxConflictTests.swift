@@ -94,7 +94,7 @@ import Testing
         #expect(Set(bench.keys).count == 1)
     }
 
-    @Test(.rule("D22"))
+    @Test(.rule("D6", "D22"))
     func `the next change of a record is made for the version that the last one has led to`() async throws {
         bench.server.respond(
             to: .put,

@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Tests of changes that the server has refused, at their records and in the file.
@@ -20,7 +21,8 @@ import Testing
         bench.server.respond(to: .put, "notes/*", with: refused, .status(.noContent))
     }
 
-    @Test func `dismissing a refused change discards its operation, and the changes behind it are sent`() async throws {
+    @Test(.rule("D21"))
+    func `dismissing a refused change discards its operation, and the changes behind it are sent`() async throws {
         let ada = try bench.account(of: try bench.open())
         let sender = ChangeSender<String, String>(
             as: .notes,
@@ -57,7 +59,8 @@ import Testing
         #expect(try await ada.operations(limit: 9).map(\.reason) == ["422: later"])
     }
 
-    @Test func `confirmed changes no longer count toward the limits of the outbox`() async throws {
+    @Test(.rule("D23"))
+    func `confirmed changes no longer count toward the limits of the outbox`() async throws {
         bench.server.respond(to: .put, "notes/*", with: .status(.noContent))
         let ada = try bench.account(of: try bench.open(limits: Outbox.Limits(bytes: 3_000)))
         let sender = ChangeSender<String, String>(

@@ -14,11 +14,7 @@ struct Grocery: Codable, Identifiable, Sendable {
 struct Buy: RecordChange {
     let item: Grocery.ID
 
-    var intent: Intent<[Grocery]> {
-        .edit { items in
-            for index in items.indices where items[index].id == item { items[index].isBought = true }
-        }
-    }
+    var intent: Intent<[Grocery]> { .update(item) { $0.isBought = true } }
 
     var element: (any Hashable & Sendable)? { item }
 }
