@@ -97,7 +97,7 @@ extension FeatureError {
                 mutation,
                 label,
                 cause: cause,
-                "It could not be written to the disk, so it was not sent, and it is undone. See `cause` for the reason."
+                "It could not be saved, so it was not sent, and it is undone. See `cause` for the reason."
             )
         case .targetMissing(let cause):
             self.init(
@@ -132,7 +132,7 @@ extension FeatureError {
             cause: cause,
             """
             The outcome is unknown\(status(of: cause)). It stays visible, and later mutations wait. Call \
-            `retryPending()` to resend it.
+            `retryPending()` to resend it, or decide about it in its outbox if it needs a review there.
             """
         )
     }

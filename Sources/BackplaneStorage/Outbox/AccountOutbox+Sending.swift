@@ -106,10 +106,15 @@ extension AccountOutbox {
         let account = account
         for await _ in watch() {
             let found = try? await outbox.file.access { database in
-                (hasWork: try database.hasWork(account), isMoving: try database.isMoving(account))
+                // After a refused log-in, nothing is sent until the next one.
+                let waits = try database.isAny(of: account, in: .waitingForLogIn)
+                let canMove =
+                    try database.isAny(of: account, in: .sending)
+                    || !waits && database.isAny(of: account, in: .queued)
+                return (canMove: canMove, isDrained: try !database.isMoving(account))
             }
             guard let found else { return false }
-            if !found.hasWork { return !found.isMoving }
+            if !found.canMove { return found.isDrained }
         }
         return false
     }

@@ -95,6 +95,21 @@ public final class AccountOutbox: Sendable, Observable {
         return status
     }
 
+    /// Reads the operations in numbers from the file.
+    ///
+    /// Use it for a decision, such as the question before a sign-out. ``status`` follows a moment
+    /// later.
+    ///
+    /// ```swift
+    /// if try await mine.readStatus().total > 0 { askWhetherToKeep() }
+    /// ```
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`.
+    public func readStatus() async throws -> OutboxStatus {
+        let account = account
+        return try await outbox.file.access { database in try database.status(of: account) }
+    }
+
     /// The oldest operations in order, at most ``listedOperations``; observable.
     ///
     /// The first access returns an empty array, and the operations follow as a change. To read

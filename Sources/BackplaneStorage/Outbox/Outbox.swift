@@ -131,7 +131,8 @@ public final class Outbox: Sendable {
     /// - Parameters:
     ///   - account: A value that is the same at each log-in of this user, and different for each
     ///     user, such as the user's ID.
-    ///   - controller: The controller of the signed-in user.
+    ///   - controller: The controller of the signed-in user. No other user may ever sign in on it,
+    ///     because the outbox could not tell the two users apart.
     ///   - onEvent: Receives the events that need attention, on any thread.
     ///   - explain: Returns the text for the user about an error, for ``OutboxOperation/reason``.
     ///     By default it is the server's own words, or the message of the error.

@@ -3,6 +3,10 @@ internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import Foundation
 
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
 extension OutboxRow {
     /// The progress to show at the record.
     var progress: MutationProgress {
@@ -80,8 +84,16 @@ extension OutboxReply {
             if let status = error.statusCode {
                 self = .status(status, reason: reason, retryAfter: error.retryAfter, body: error.body?.data)
             } else {
-                self = .noResponse(reason: reason)
+                self = error.wasNotSent ? .notSent(reason: reason) : .noResponse(reason: reason)
             }
         }
+    }
+}
+
+extension NetworkError {
+    /// Whether no connection to the server was made.
+    fileprivate var wasNotSent: Bool {
+        guard code == .transportFailed, let error = cause as? URLError else { return false }
+        return [.cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet].contains(error.code)
     }
 }

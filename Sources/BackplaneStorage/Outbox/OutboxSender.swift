@@ -191,7 +191,7 @@ actor OutboxSender {
             failures = 0
             if turn.isHolder { holdsLease = true }
             if !turn.isHolder || turn.hasTakenOver { await finishGone() }
-            finish(turn, settled)
+            finish(turn, settled, at: now)
             // Another process may have confirmed operations, or may do so next.
             if turn.isBusy || wasBusy { observer?.refreshAll() }
             wasBusy = turn.isBusy
@@ -205,7 +205,7 @@ actor OutboxSender {
         }
     }
 
-    private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome]) {
+    private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome], at now: Int64) {
         if turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) {
             isWaitingForLogIn = true
             observer?.passOn()
@@ -221,7 +221,7 @@ actor OutboxSender {
         } else {
             outbox.accounts(named: account).first?.refreshAll()
         }
-        for row in turn.claimed { attempt(row) }
+        for row in turn.claimed { attempt(row, at: now) }
         if !outcomes.isEmpty || turn.hasMore { wake() }
     }
 
@@ -234,13 +234,13 @@ actor OutboxSender {
         for id in gone { outbox.goneTicket(id)?.finish(.success(nil)) }
     }
 
-    private func attempt(_ row: OutboxRow) {
+    private func attempt(_ row: OutboxRow, at start: Int64) {
         let (signIn, resumptions) = (signIn ?? controller.signIn, resumptions)
         attempts[row.id] = Task {
             var reply = await self.controller.reply(to: row, as: signIn, explaining: self.explain)
             // The user has logged in again meanwhile, so nothing must wait for that.
             if reply.needsLogIn, resumptions != self.resumptions { reply = .stopped }
-            var outcome = OutboxOutcome(row: row, reply: reply)
+            var outcome = OutboxOutcome(row: row, reply: reply, start: start)
             if case .success(let success) = reply {
                 outcome.alias = self.aliases.withLock { $0[row.entry.kind] }?(row, success)
             }

@@ -27,6 +27,8 @@ enum OutboxReply: Sendable {
     case unauthorized
     /// No response arrived, so the outcome is unknown.
     case noResponse(reason: String)
+    /// No connection was made, so the server cannot have received the request.
+    case notSent(reason: String)
     /// No attempt can succeed, and none was sent.
     case impossible(reason: String)
     /// The server has responded, but the response cannot be read.
@@ -101,10 +103,16 @@ extension OutboxEntry {
     ///
     /// - Parameters:
     ///   - reply: The end of the attempt.
+    ///   - start: When the attempt began, in milliseconds.
     ///   - now: The time in milliseconds.
     ///   - jitter: Returns a random part of a wait.
     /// - Returns: Whether the operation is removed, or how it continues.
-    func settled(by reply: OutboxReply, at now: Int64, jitter: (Duration) -> Duration) -> Verdict {
+    func settled(
+        by reply: OutboxReply,
+        since start: Int64? = nil,
+        at now: Int64,
+        jitter: (Duration) -> Duration
+    ) -> Verdict {
         var entry = self
         entry.status = nil
         switch reply {
@@ -115,6 +123,11 @@ extension OutboxEntry {
         case .stopped: (entry.state, entry.notBefore) = (.queued, 0)
         case .noResponse(let reason):
             entry.reason = reason
+            entry.wait(after: nil, at: now, jitter)
+        case .notSent(let reason):
+            entry.reason = reason
+            // D14: Without a network, the time of the key does not begin.
+            if firstSentAt == start { entry.firstSentAt = nil }
             entry.wait(after: nil, at: now, jitter)
         case .status(let status, let reason, let retryAfter, _):
             (entry.status, entry.reason) = (status, reason)

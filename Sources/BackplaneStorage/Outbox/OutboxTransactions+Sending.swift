@@ -12,7 +12,7 @@ extension Database {
                 return turn
             }
             let (ready, wakeAt) = try ready(request)
-            if ready.isEmpty, try !hasInterrupted(request.account) {
+            if ready.isEmpty, try !isAny(of: request.account, in: .sending) {
                 (turn.isHolder, turn.wakeAt) = (false, wakeAt)
                 return turn
             }
@@ -33,31 +33,17 @@ extension Database {
         return turn
     }
 
-    /// Whether an operation of the account is sent, or will be sent without a log-in or an update.
-    func hasWork(_ account: String) throws -> Bool {
+    /// Whether the next operation of an entity is in one of these states.
+    func isAny(of account: String, in states: OutboxOperation.State...) throws -> Bool {
         let select = try cachedStatement(
-            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state IN ('queued', 'sending') LIMIT 1"
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state = ? LIMIT 1"
         )
-        return try Row.fetchOne(select, arguments: [account]) != nil
+        return try states.contains { try Row.fetchOne(select, arguments: [account, $0.rawValue]) != nil }
     }
 
     /// Whether an operation of the account will be sent without a decision of the user.
     func isMoving(_ account: String) throws -> Bool {
-        let select = try cachedStatement(
-            sql: """
-                SELECT 1 FROM operation WHERE account = ? AND isHead = 1
-                AND state IN ('queued', 'sending', 'waitingForLogIn', 'waitingForUpdate') LIMIT 1
-                """
-        )
-        return try Row.fetchOne(select, arguments: [account]) != nil
-    }
-
-    /// Whether operations are marked as being sent.
-    private func hasInterrupted(_ account: String) throws -> Bool {
-        let select = try cachedStatement(
-            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state = 'sending' LIMIT 1"
-        )
-        return try Row.fetchOne(select, arguments: [account]) != nil
+        try isAny(of: account, in: .queued, .sending, .waitingForLogIn, .waitingForUpdate)
     }
 
     private enum Lease {
@@ -102,10 +88,12 @@ extension Database {
 
     /// D3: The operations that a sender was sending when it ended are sent again.
     private func restart(_ account: String) throws {
-        try execute(
-            sql: "UPDATE operation SET state = 'queued', notBefore = 0 WHERE account = ? AND state = 'sending'",
+        let rows = try Row.fetchAll(
+            self,
+            sql: "SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'sending'",
             arguments: [account]
         )
+        for row in try rows.map(OutboxRow.init) { try write(row.entry.restarted, to: row) }
     }
 
     /// Gives the lease back, so that another sender need not wait.
@@ -125,7 +113,7 @@ extension Database {
         // The user may have discarded or changed the operation meanwhile, or another sender sends
         // it.
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
-        switch row.entry.settled(by: outcome.reply, at: now, jitter: jitter) {
+        switch row.entry.settled(by: outcome.reply, since: outcome.start, at: now, jitter: jitter) {
         case .acknowledged:
             if case .success(let reply) = outcome.reply { try setEntityTag(reply.entityTag, after: row) }
             try remove(row)
@@ -189,11 +177,11 @@ extension Database {
         switch readiness {
         case .later, .waitsForNetwork, .parked: return
         case .unsupported:
-            entry.state = .dead
+            (entry.state, entry.status) = (.dead, nil)
             entry.reason =
                 "This version of the app cannot send operations of the kind '\(entry.kind)', \(entry.version)."
         case .expired:
-            entry.state = .needsReview
+            (entry.state, entry.status) = (.needsReview, nil)
             entry.reason = "The server may have forgotten the operation, so sending it again could repeat it."
         case .ready where row.frozenRequest == nil:
             entry.state = .dead

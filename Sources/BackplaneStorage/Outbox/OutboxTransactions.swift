@@ -25,6 +25,8 @@ struct OutboxTurn: Sendable {
 struct OutboxOutcome: Sendable {
     let row: OutboxRow
     let reply: OutboxReply
+    /// When the attempt began, in milliseconds.
+    let start: Int64
     /// A11: The ID in the app and the ID from the server of a record that was created.
     var alias: (old: String, new: String)?
 }

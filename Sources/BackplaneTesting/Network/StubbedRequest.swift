@@ -29,6 +29,10 @@ public struct StubbedRequest: Sendable, CustomStringConvertible {
         return String(field.dropFirst("Bearer ".count))
     }
 
+    /// The key of an operation that the server must carry out only once, from the field
+    /// `Idempotency-Key`; `nil` without the field.
+    public var idempotencyKey: String? { headerFields.first { $0.name.canonicalName == "idempotency-key" }?.value }
+
     /// Decodes the body from JSON.
     ///
     /// - Parameter type: the type to decode.

@@ -38,6 +38,24 @@ import Testing
     }
 
     @Test(.rule("D14"))
+    func `without a connection the time of the key does not begin`() async throws {
+        let offline = StubbedResponse.failure(URLError(.cannotConnectToHost))
+        bench.server.respond(to: .put, "notes/*", with: offline, offline, .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        for attempt in 1...2 {
+            await waitUntil { ada.operations.first?.attempts == attempt && ada.operations.first?.state == .queued }
+            #expect(ada.operations.first?.firstSentAt == nil)
+            await bench.clock.sleepers(atLeast: 1)
+            bench.clock.advance(by: .seconds(7 * 86_400))
+        }
+        try await operation.response()
+        #expect(bench.received.count == 3)
+        #expect(bench.events.value == [])
+    }
+
+    @Test(.rule("D14"))
     func `within the key window it is sent again`() async throws {
         let (_, operation) = try await outboxWithUnknown()
         bench.clock.advance(by: .seconds(3599))
