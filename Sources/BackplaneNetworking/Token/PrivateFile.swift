@@ -17,7 +17,12 @@ package enum PrivateFile {
     /// A new file has these permissions from the start. Otherwise another process could open the
     /// file before they are set, and keep it open. A symbolic link is not followed for the same
     /// reason.
+    ///
+    /// A file that only its owner can use already is not opened: closing it would release the locks
+    /// that this process has on it, such as the ones of an open database.
     package static func secure(atPath path: String) throws {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600 { return }
         let descriptor = try checked(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
         defer { close(descriptor) }
         _ = try checked(fchmod(descriptor, 0o600))

@@ -47,16 +47,17 @@ extension AccountOutbox {
         let limit = isListed ? Self.listedOperations : 0
         let isObserved = content.withLock { $0.isObserved }
         Task { [weak self, outbox] in
-            let start = ContinuousClock.now
             let read = try? await outbox.file.access { database in
+                let start = ContinuousClock.now
                 let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
                 let status = isObserved ? try database.status(of: account) : .empty
-                return (status, rows.compactMap(\.operation))
+                return (status: status, operations: rows.compactMap(\.operation), time: start.duration(to: .now))
             }
             // Counting many operations takes long. Sending them comes first.
-            let duration = start.duration(to: .now)
-            if duration > .milliseconds(5) { try? await Task.sleep(for: duration * 10) }
-            self?.finishRefresh(read)
+            if let read, read.time > .milliseconds(5) {
+                try? await Task.sleep(for: min(read.time * 10, .milliseconds(250)))
+            }
+            self?.finishRefresh(read.map { ($0.status, $0.operations) })
         }
     }
 

@@ -39,6 +39,8 @@ actor OutboxSender {
     private var holdsLease = false
     /// Whether another sender had the lease at the last turn.
     private var wasBusy = false
+    /// Whether operations were left after the last turn.
+    private var expectsWork = false
     private var lastNoted: Int64 = 0
     /// Reads the IDs that the server has given to created records, by kinds (A11).
     let aliases = Locked<[String: OutboxAlias]>([:])
@@ -193,8 +195,10 @@ actor OutboxSender {
             if !turn.isHolder || turn.hasTakenOver { await finishGone() }
             finish(turn, settled, at: now)
             // Another process may have confirmed operations, or may do so next.
-            if turn.isBusy || wasBusy { observer?.refreshAll() }
+            let hasLessWork = expectsWork && !turn.isHolder && turn.wakeAt == nil
+            if turn.isBusy || wasBusy || hasLessWork { observer?.refreshAll() }
             wasBusy = turn.isBusy
+            expectsWork = turn.wakeAt != nil || !turn.claimed.isEmpty
             return turn.wakeAt
         } catch {
             // Nothing was written, so nothing is sent, and the outcomes are written later.

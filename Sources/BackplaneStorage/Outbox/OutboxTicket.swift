@@ -99,6 +99,8 @@ final class OutboxTicket: MutationDelivery {
             }
         }
         end.resolve(End(reply))
+        // Nothing changes from here on, and an observer keeps its record's delivery.
+        state.withLock { $0.observers = [] }
     }
 
     /// Suspends until the server has confirmed the operation.

@@ -58,6 +58,7 @@ public enum CampusApp {
                     client: control.client,
                     forwarded: forwarded,
                     outbox: outbox,
+                    device: control.id.rawValue,
                     log: observe
                 )
                 return (session: session, control: control)

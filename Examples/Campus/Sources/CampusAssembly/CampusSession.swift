@@ -22,6 +22,7 @@ package actor CampusSession {
     private let log: @Sendable (String) -> Void
     /// The file of the changes of all users; `nil` if changes exist only in memory.
     private let outbox: Outbox?
+    private let device: String?
     /// The changes of the last user who has logged in here, which are sent also while no window is
     /// open.
     private var sending: (account: UserAccount<User>, changes: AccountOutbox)?
@@ -37,6 +38,9 @@ package actor CampusSession {
     ///     sessions.
     ///   - forwarded: returns the user's client as the server may know it, when a user logs in.
     ///   - outbox: the file of changes, so that they outlive the process; without it they do not.
+    ///   - device: the name of the browser session, on a server with several of them; the same after
+    ///     a restart. Changes are sent only with the tokens of the session in which they were made.
+    ///     So a session that was ended elsewhere can change nothing, although the user is logged in.
     ///   - log: called with a message when the vault or a log-out at the server fails, and when a
     ///     change needs attention.
     package init(
@@ -45,6 +49,7 @@ package actor CampusSession {
         client: String? = nil,
         forwarded: @escaping @Sendable () async -> ForwardedClient? = { nil },
         outbox: Outbox? = nil,
+        device: String? = nil,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.service = service
@@ -52,6 +57,7 @@ package actor CampusSession {
         self.client = client
         findForwarded = forwarded
         self.outbox = outbox
+        self.device = device
         self.log = log
         session = UserSession(
             over: service,
@@ -95,9 +101,10 @@ package actor CampusSession {
     /// Returns the changes of an account, which are being sent from now on.
     private func changes(of account: UserAccount<User>) -> AccountOutbox? {
         if sending?.account !== account {
+            let name = [account.user.id.rawValue, device].compactMap { $0 }.joined(separator: "/")
             sending = outbox.map { outbox in
                 let changes = outbox.account(
-                    account.user.id.rawValue,
+                    name,
                     through: account.controller,
                     onEvent: { [log] event in log(event.line) },
                     explaining: { $0.text }
