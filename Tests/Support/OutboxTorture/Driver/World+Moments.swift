@@ -136,6 +136,8 @@ extension World {
         // Then the process has no transaction, which would lock the file.
         await wait(for: "done ada", of: first)
         await waitUntilHeld()
+        // It may still be marking other operations as being sent.
+        try await Task.sleep(for: .seconds(1))
         first.suspend()
         server.release()
         let second = try start(as: "ada", count: 3, beside: true)
