@@ -38,9 +38,9 @@ package actor CampusSession {
     ///     sessions.
     ///   - forwarded: returns the user's client as the server may know it, when a user logs in.
     ///   - outbox: the file of changes, so that they outlive the process; without it they do not.
-    ///   - device: the name of the browser session, on a server with several of them; it is the same
-    ///     after a restart. Changes are sent only with the tokens of the session in which they were
-    ///     made. So a session that was ended elsewhere can change nothing.
+    ///   - device: the name of the browser session, on a server with several of them; it stays the
+    ///     same after a restart. Changes are sent only with the tokens of the session in which they
+    ///     were made. So a session that was ended elsewhere can change nothing.
     ///   - log: called with a message when the vault or a log-out at the server fails, and when a
     ///     change needs attention.
     package init(
