@@ -38,6 +38,8 @@ actor Client {
 
     /// Runs the process until the driver ends it, or until its work is done.
     static func run(_ orders: ClientOrders) async {
+        // The signal ends a process that is stuck, so the driver only ever waits for events.
+        alarm(orders.lifetime)
         do {
             let client = try Client(orders)
             client.listen()

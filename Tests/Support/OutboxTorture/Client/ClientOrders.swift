@@ -20,6 +20,8 @@ struct ClientOrders: Codable, Sendable {
     var reviews = true
     /// Whether the process ends when the outbox needs nothing but decisions of the user.
     var drains = false
+    /// The longest life of the process, in seconds: the bound for whatever must happen at last.
+    var lifetime: UInt32 = 60
     /// The ablation: an operation leaves the file before it is sent.
     var deletesBeforeSending = false
 }

@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import BackplaneTesting
 import Foundation
 
@@ -21,6 +22,8 @@ final class ChildProcess: Sendable {
         /// Whether all lines have been read.
         var isRead = false
         var outcome: Outcome?
+
+        var hasEnded: Bool { outcome != nil && isRead }
     }
 
     private let state: Watched<State>
@@ -68,17 +71,20 @@ final class ChildProcess: Sendable {
     /// Waits until the process has written a line of this text, or one that begins with this word.
     ///
     /// - Returns: Whether it has; `false` also if the process has ended.
-    func writes(_ text: String, within time: Duration) async -> Bool {
+    func writes(_ text: String) async -> Bool {
         let isMarker: @Sendable (String) -> Bool = { $0 == text || $0.hasPrefix("\(text) ") }
-        _ = await state.wait(within: time) { state in
-            state.lines.contains(where: isMarker) || state.outcome != nil && state.isRead
-        }
+        await state.wait { $0.lines.contains(where: isMarker) || $0.hasEnded }
         return lines.contains(where: isMarker)
     }
 
+    /// Waits until the process has written so many lines, or has ended.
+    func writes(lines count: Int) async {
+        await state.wait { $0.lines.count >= count || $0.hasEnded }
+    }
+
     /// Waits until the process has ended by itself.
-    func ends(within time: Duration) async -> Bool {
-        await state.wait(within: time) { $0.outcome != nil && $0.isRead }
+    func hasEnded() async {
+        await state.wait { $0.hasEnded }
     }
 
     /// Gives an order; a process that has ended does not get it.
@@ -88,33 +94,30 @@ final class ChildProcess: Sendable {
     }
 
     /// Stops the process as a debugger does: it holds its files and connections, and does nothing.
-    func suspend() { _ = kill(id, SIGSTOP) }
+    ///
+    /// On return, it has stopped.
+    func suspend() {
+        _ = kill(id, SIGSTOP)
+        var information = siginfo_t()
+        _ = waitid(P_PID, id_t(id), &information, WSTOPPED | WNOWAIT)
+    }
 
     func resume() { _ = kill(id, SIGCONT) }
 
     /// Ends the process with SIGKILL.
     ///
+    /// - Parameter milliseconds: How long it may run until then. The time is an input of the run,
+    ///   like a fault.
     /// - Returns: Whether it ran until then.
-    func end() async -> Bool {
+    func end(after milliseconds: Int = 0) async -> Bool {
         if outcome != nil { return false }
-        _ = kill(id, SIGKILL)
-        await state.wait { $0.outcome != nil && $0.isRead }
-        return outcome == .killed
-    }
-}
-
-extension Watched {
-    /// Suspends until the value meets a condition, or some time is over.
-    ///
-    /// - Returns: Whether the value meets it.
-    func wait(within time: Duration, until condition: @escaping @Sendable (Value) -> Bool) async -> Bool {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.wait(until: condition) }
-            // A bound, which a run that passes never reaches.
-            group.addTask { try? await Task.sleep(for: time) }
-            _ = await group.next()
-            group.cancelAll()
+        let wasKilled = Locked(false)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+            guard self.outcome == nil else { return }
+            wasKilled.withLock { $0 = true }
+            _ = kill(self.id, SIGKILL)
         }
-        return condition(value)
+        await hasEnded()
+        return wasKilled.withLock { $0 } && outcome == .killed
     }
 }

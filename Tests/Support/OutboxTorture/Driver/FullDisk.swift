@@ -24,12 +24,11 @@ enum FullDisk {
             ["unshare", "-rm", "sh", "-c", script, "sh", directory.path, options.program.path, "full-disk"]
                 + ["\(seed)", directory.path]
         )
-        _ = await child.ends(within: .seconds(300))
+        await child.hasEnded()
         for line in child.lines where line.hasPrefix("  ") { print(line) }
         let json = child.lines.last(where: { $0.hasPrefix("{") })
         if let json { return try JSONDecoder().decode(Report.self, from: Data(json.utf8)) }
         guard child.lines.contains("mounted") else { return nil }
-        _ = await child.end()
         var report = Report()
         report.others["full disk without a report"] = 1
         return report
@@ -47,8 +46,7 @@ enum FullDisk {
             try fill(directory, except: 50_000 + world.generator.below(700_000))
             let child = try world.start(as: "ada", count: 100)
             if round.isMultiple(of: 2) { await world.wait(for: "done", of: child) }
-            await world.pause(upTo: 500)
-            await world.kill(child, at: "with a full disk")
+            await world.kill(child, at: "with a full disk", within: 500)
             try FileManager.default.removeItem(at: directory.appending(path: "ballast"))
         }
         var report = try await world.finish()

@@ -45,8 +45,7 @@ extension World {
 
     private func playAnyTime() async throws {
         let child = try start(count: 3 + generator.below(10))
-        await pause(upTo: 400)
-        await kill(child, at: Moment.anyTime.rawValue)
+        await kill(child, at: Moment.anyTime.rawValue, within: 400)
     }
 
     /// Kills a process right after it has told an event.
@@ -67,7 +66,7 @@ extension World {
     private func playHeld(_ stage: TortureServer.State.Hold.Stage, _ moment: Moment) async throws {
         server.hold(stage)
         let child = try start(count: 3 + generator.below(6))
-        await waitUntilHeld()
+        await waitUntilHeld(child)
         await kill(child, at: moment.rawValue)
         // Otherwise the request takes effect later, as one that was delayed on its way.
         server.release(dropping: generator.chance(50))
@@ -78,8 +77,7 @@ extension World {
         server.state.update { $0.forced = fault }
         let child = try start(count: 3 + generator.below(6))
         await wait(for: marker, of: child)
-        await pause(upTo: 60)
-        await kill(child, at: moment.rawValue)
+        await kill(child, at: moment.rawValue, within: 60)
         server.state.update { $0.forced = nil }
     }
 
@@ -89,7 +87,7 @@ extension World {
         server.hold(generator.chance(50) ? .beforeExecution : .afterExecution)
         let child = try start(as: users[0], count: 5)
         await wait(for: "done \(users[0])", of: child)
-        await waitUntilHeld()
+        await waitUntilHeld(child)
         child.send(.switchTo(account: users[1], numbers: reserve(5)))
         await wait(for: "stopped \(users[0])", of: child)
         server.release(dropping: generator.chance(50))
@@ -98,8 +96,7 @@ extension World {
             child.send(.switchTo(account: users[0], numbers: reserve(3)))
             await wait(for: "stopped \(users[1])", of: child)
         }
-        await pause(upTo: 60)
-        await kill(child, at: Moment.switching.rawValue)
+        await kill(child, at: Moment.switching.rawValue, within: 60)
     }
 
     /// Two processes use the file at the same time (D8).
@@ -108,10 +105,8 @@ extension World {
         let offset = [0, 0, 40, -40][generator.below(4)]
         let first = try start(as: account, count: 3 + generator.below(8))
         let second = try start(as: account, count: 3 + generator.below(8), beside: true) { $0.clockOffset = offset }
-        await pause(upTo: 300)
-        await kill(first, at: Moment.together.rawValue)
-        await pause(upTo: 200)
-        await kill(second, at: Moment.together.rawValue)
+        await kill(first, at: Moment.together.rawValue, within: 300)
+        await kill(second, at: Moment.together.rawValue, within: 200)
     }
 
     /// The clock jumps between two processes while the outcome of an operation is unknown, and once
@@ -121,10 +116,9 @@ extension World {
         let jumps = [3600, -3600, 2 * 86_400, -2 * 86_400]
         let (offset, next) = (jumps[generator.below(4)], jumps[generator.below(4)])
         let child = try start(count: 3 + generator.below(6)) { $0.clockOffset = offset }
-        await pause(upTo: 200)
+        await child.writes(lines: generator.below(6))
         child.send(.setClock(next))
-        await pause(upTo: 200)
-        await kill(child, at: Moment.clockJump.rawValue)
+        await kill(child, at: Moment.clockJump.rawValue, within: 200)
     }
 
     // MARK: Moments that are not in the random order
@@ -133,12 +127,9 @@ extension World {
     func playSuspension() async throws {
         server.hold(.afterExecution)
         let first = try start(as: "ada", count: 4)
-        // Then the process has no transaction, which would lock the file.
         await wait(for: "done ada", of: first)
-        await waitUntilHeld()
-        // It may still be marking other operations as being sent.
-        try await Task.sleep(for: .seconds(1))
-        first.suspend()
+        await waitUntilHeld(first)
+        try suspend(first)
         server.release()
         let second = try start(as: "ada", count: 3, beside: true)
         await wait(for: "acked", of: second)
@@ -156,7 +147,7 @@ extension World {
         server.hold(.afterExecution)
         // Only one, because in this state it blocks all others of its entity.
         let child = try start(as: "ada", count: 1)
-        await waitUntilHeld()
+        await waitUntilHeld(child)
         await kill(child, at: "before keys are forgotten")
         server.release(dropping: true)
         server.state.update { $0.forgetKeys() }

@@ -1,12 +1,10 @@
 import BackplaneTesting
 import Foundation
+import GRDB
 
 /// One outbox file, one server, and the processes that use them.
 final class World {
     static let accounts = ["ada", "bob"]
-    /// The longest time for whatever must happen at last, such as a drain.
-    static let bound: Duration = .seconds(60)
-
     let server: TortureServer
     var generator: SeededGenerator
     var report = Report()
@@ -17,8 +15,6 @@ final class World {
     private let http: ScriptedServer
     private let program: URL
     private let deletesBeforeSending: Bool
-    /// A client that forgets operations never drains, and the run that shows it need not wait long.
-    private var bound: Duration { deletesBeforeSending ? .seconds(5) : Self.bound }
     private var blocks: [Comparison.Block] = []
     private var generation = 0
     private var writers = 0
@@ -43,6 +39,9 @@ final class World {
         try? FileManager.default.removeItem(at: journals)
     }
 
+    /// The outbox.
+    private var path: String { files.appending(path: "outbox.sqlite").path }
+
     /// The numbers of the operations that were given out last.
     var lastNumbers: Range<Int> { blocks.last?.numbers ?? 1..<1 }
 
@@ -58,13 +57,15 @@ final class World {
         if !isBeside { generation += 1 }
         writers += 1
         var orders = ClientOrders(
-            file: files.appending(path: "outbox.sqlite").path,
+            file: path,
             journal: journals.appending(path: "journal-\(writers)").path,
             port: http.port,
             account: account ?? Self.accounts[generator.chance(70) ? 0 : 1],
             numbers: reserve(count)
         )
         orders.deletesBeforeSending = deletesBeforeSending
+        // Such a client never drains, and the run that shows it need not wait long.
+        if deletesBeforeSending { orders.lifetime = 5 }
         change(&orders)
         return try ChildProcess(program, ["client", String(decoding: JSONEncoder().encode(orders), as: UTF8.self)])
     }
@@ -78,12 +79,12 @@ final class World {
 
     // MARK: Moments
 
-    /// Kills a process.
-    func kill(_ child: ChildProcess, at moment: String) async {
+    /// Kills a process, at a random moment within so many milliseconds.
+    func kill(_ child: ChildProcess, at moment: String, within milliseconds: Int = 1) async {
         defer {
             for line in child.lines where line.hasPrefix("mismatch") { fail("wrong response", line) }
         }
-        if await child.end() {
+        if await child.end(after: generator.below(milliseconds)) {
             report.kills += 1
             report.moments[moment, default: 0] += 1
         } else if !mayFailToOpen || child.outcome != .exited(Client.cannotOpen) {
@@ -93,21 +94,34 @@ final class World {
 
     /// Waits for a line of a process.
     func wait(for marker: String, of child: ChildProcess) async {
-        if await child.writes(marker, within: bound) || child.outcome != nil { return }
-        fail("stuck", "no '\(marker)' within \(bound), after \(child.lines.suffix(5))")
+        // The kill that follows finds out whether the process has ended instead.
+        _ = await child.writes(marker)
     }
 
-    /// Waits until the server holds an operation.
-    func waitUntilHeld() async {
-        if await server.state.wait(within: bound, until: { $0.held > 0 }) { return }
-        fail("stuck", "no operation arrived within \(bound)")
+    /// Waits until the server holds an operation of a process.
+    func waitUntilHeld(_ child: ChildProcess) async {
+        let server = server
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await server.state.wait { $0.held > 0 } }
+            group.addTask { await child.hasEnded() }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
-    /// Lets a random time pass before a kill.
-    ///
-    /// The time is an input of the run, like a fault. Nothing waits for a result in this way.
-    func pause(upTo milliseconds: Int) async {
-        try? await Task.sleep(for: .milliseconds(generator.below(milliseconds)))
+    /// Suspends a process that is in no transaction, because that would lock the file for all.
+    func suspend(_ child: ChildProcess) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .immediateError
+        let file = try DatabaseQueue(path: path, configuration: configuration)
+        while true {
+            child.suspend()
+            do {
+                return try file.inTransaction(.immediate) { _ in .rollback }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                child.resume()
+            }
+        }
     }
 
     func fail(_ kind: String, _ detail: String) {
@@ -123,9 +137,9 @@ final class World {
             orders.drains = true
             change(&orders)
         }
-        if await !child.ends(within: bound) {
-            fail("not drained", "the operations of \(account) within \(bound), after \(child.lines.suffix(5))")
-            _ = await child.end()
+        await child.hasEnded()
+        if child.outcome == .killed {
+            fail("not drained", "the operations of \(account), after \(child.lines.suffix(5))")
         } else if child.outcome != .exited(0) {
             fail("ended by itself", "\(String(describing: child.outcome)) after \(child.lines.suffix(3))")
         }
