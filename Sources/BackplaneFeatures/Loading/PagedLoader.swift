@@ -32,24 +32,24 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     typealias Machine = PageStateMachine<Cursor, Item.ID>
 
     private let operation: (Cursor?) async throws -> Page<Cursor, Item>
-    private let store: RecordStore<Item.ID, Item>
-    private let insertsInOrder: Bool
-    private let changes = ChangeCount()
-    private(set) var machine: Machine
-    private weak var owner: (any Actor)?
+    let store: RecordStore<Item.ID, Item>
+    let insertsInOrder: Bool
+    let changes = ChangeCount()
+    var machine: Machine
+    weak var owner: (any Actor)?
     /// Whether the list was ever told to load in this session.
-    private var hasOwner = false
-    private var task: Task<Void, Never>?
+    var hasOwner = false
+    var task: Task<Void, Never>?
     /// The time since the last list landed.
-    private var age: (() -> Duration)?
+    var age: (() -> Duration)?
     /// Whether a change of this turn must be published.
-    private var isChanged = false
+    var isChanged = false
     /// The items, if they were read since the last change.
-    private var cachedItems: [Item]?
+    var cachedItems: [Item]?
     /// Whether a page is being merged into the records, so that their changes count as one.
-    private var isMerging = false
+    var isMerging = false
     /// The settlement after which the list must reload a record, when nothing is pending.
-    private var awaitedSettlement: Int?
+    var awaitedSettlement: Int?
     /// The callers that wait for the load to end; created by the first of them.
     private var waiters: Waiters?
 
@@ -134,7 +134,7 @@ extension PagedLoader {
         return store.existing(id)?.pending ?? []
     }
 
-    private func publish() {
+    func publish() {
         if !isChanged {
             isChanged = true
             store.note(self)
@@ -215,12 +215,12 @@ extension PagedLoader {
         await waiters.wait()
     }
 
-    private var isFresh: Bool {
+    var isFresh: Bool {
         guard let limit = store.options.staleAfter, let age, machine.error == nil else { return false }
         return age() < limit
     }
 
-    private func start(_ purpose: Machine.Purpose) {
+    func start(_ purpose: Machine.Purpose) {
         guard hasOwner else { return }
         guard let owner else {
             preconditionFailure("The actor of a list's last load is gone. Call load() on the current actor.")
@@ -233,7 +233,7 @@ extension PagedLoader {
         }
     }
 
-    private func run(_ request: Machine.Request, on owner: any Actor) {
+    func run(_ request: Machine.Request, on owner: any Actor) {
         let operation = operation
         let (options, session) = (store.options, Session(store.logicalClock))
         let list = WeakReference(self)
@@ -299,7 +299,7 @@ extension PagedLoader {
     }
 
     /// A10: Compares each item with its own record.
-    private func merge(_ items: [Item], of load: LoadStamp) {
+    func merge(_ items: [Item], of load: LoadStamp) {
         isMerging = true
         defer { isMerging = false }
         for item in items { store.record(item.id).merge(item, of: load) }
@@ -307,7 +307,7 @@ extension PagedLoader {
 
     /// A9: Starts one load for all records that must be reloaded, when no item of the list has
     /// pending mutations.
-    private func reloadIfDue() {
+    func reloadIfDue() {
         guard !isMerging, let awaitedSettlement,
             !store.pendingRecords.contains(where: { $0.isSendOpen && contains($0.id) })
         else { return }
@@ -316,210 +316,5 @@ extension PagedLoader {
         // needed.
         if let replacement = machine.replacement, replacement > awaitedSettlement { return }
         start(.refresh)
-    }
-}
-
-// MARK: - Mutations
-
-extension PagedLoader {
-    /// Changes an item at once, sends the mutation to the server, and suspends until the server
-    /// accepts or rejects it.
-    ///
-    /// All guarantees of ``Loader/mutate(_:)`` apply. If the server accepts a change without
-    /// sending a value back, the list is loaded again when nothing is pending. This reload covers
-    /// as many items as are loaded, so that no item disappears. After a deletion the list is not
-    /// reloaded, so the cursor of the next page should not depend on the number of items before it.
-    ///
-    /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `notLoaded` if the list's store
-    ///   has no such item. `CancellationError` if the caller is cancelled.
-    public func mutate(_ mutation: Mutation<Item>, of id: Item.ID) async throws {
-        try await ticket(for: mutation, of: id).outcome()
-    }
-
-    /// Changes an item at once and sends the mutation, as ``mutate(_:of:)`` does, but does not
-    /// wait: see ``Loader/enqueue(_:)``.
-    ///
-    /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item.
-    public func enqueue(_ mutation: Mutation<Item>, of id: Item.ID) throws {
-        _ = try ticket(for: mutation, of: id)
-    }
-
-    /// Changes an item at once, and sends the change as the list's store does, without a wait: see
-    /// ``Loader/enqueue(_:label:after:)``.
-    ///
-    /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item, or with
-    ///   `noSender` if the store cannot send changes of this type.
-    public func enqueue(
-        _ change: some RecordChange<Item>,
-        of id: Item.ID,
-        label: String? = nil,
-        after dependencies: Set<IdempotencyKey> = []
-    ) throws {
-        let options = MutationOptions<Item>(label: label, dependencies: dependencies)
-        try enqueue(store.mutation(for: change, of: id, options: options), of: id)
-    }
-
-    private func ticket(for mutation: Mutation<Item>, of id: Item.ID) throws -> MutationTicket {
-        guard let owner, let record = store.existing(id), record.isKnown else {
-            throw FeatureError.unknownItem(mutation.id, label: mutation.label)
-        }
-        return record.mutate(mutation, on: owner)
-    }
-
-    /// Creates an item that is visible at once at the start of the list, and sends the mutation, as
-    /// ``mutate(_:of:)`` does.
-    ///
-    /// The list shows the item exactly once, for any loads in the meantime. The item stays at the
-    /// start until a list lands that was requested after the server created the item; that list
-    /// decides the place of the item. If the server refuses, the item disappears.
-    ///
-    /// **Order.** In a list with `insertsInOrder`, the mutation is sent after the earlier
-    /// insertions of the list are settled, whatever their outcomes. So it waits while the outcome
-    /// of one of them is unknown. If automatic resends of that one have stopped, it is resent now.
-    ///
-    /// **IDs from the server.** If the item in the response has another ID, the item takes that ID
-    /// and can be found by both IDs: see ``currentID(of:)``. Until the response arrives, a page may
-    /// already contain the item under its new ID. So every list of the store sets such pages aside
-    /// until then. A store without `identity` treats IDs as final and sets nothing aside.
-    ///
-    /// - Parameters:
-    ///   - item: the item, with an ID that is created on the device, such as a UUID.
-    ///   - label: the name of the mutation in ``pending(of:)``.
-    ///   - send: sends the mutation to the server; called again with the same key until the outcome
-    ///     is known.
-    ///   - confirming: returns the item from the result of `send`, or `nil` if the result does not
-    ///     contain it; without it the list is loaded again. A server that replaces IDs must send
-    ///     the item back, because otherwise its new ID is unknown.
-    /// - Throws: the errors of ``mutate(_:of:)``; `notLoaded` if the list was never told to load.
-    public func insert<Response>(
-        _ item: Item,
-        label: String? = nil,
-        send: @escaping (IdempotencyKey) async throws -> Response,
-        confirming: @escaping (Response) -> Item? = { _ in nil }
-    ) async throws {
-        let mutation = Mutation.replace(with: item, label: label, send: send, confirming: confirming)
-        try await insertion(of: item.id, by: mutation).outcome()
-    }
-
-    /// Creates an item that is visible at once at the start of the list, and sends the change as
-    /// the list's store does, without a wait.
-    ///
-    /// The intent of the change must be ``Intent/replace(_:)`` with the new item. The guarantees of
-    /// ``insert(_:label:send:confirming:)`` apply.
-    ///
-    /// ```swift
-    /// try messages.insert(SendMessage(message))
-    /// ```
-    ///
-    /// - Throws: ``FeatureError`` with `notLoaded` if the list was never told to load, or with
-    ///   `noSender` if the store cannot send changes of this type.
-    /// - Returns: the ID of the mutation.
-    @discardableResult
-    public func insert(_ change: some RecordChange<Item>, label: String? = nil) throws -> IdempotencyKey {
-        guard case .replace(let item) = change.intent else {
-            preconditionFailure("A change that is inserted into a list has the intent `replace` with the new item.")
-        }
-        let mutation = try store.mutation(for: change, of: item.id, options: MutationOptions<Item>(label: label))
-        _ = try insertion(of: item.id, by: mutation)
-        return mutation.id
-    }
-
-    private func insertion(of id: Item.ID, by mutation: Mutation<Item>) throws -> MutationTicket {
-        guard let owner else { throw FeatureError.unknownItem(mutation.id, label: mutation.label) }
-        return store.turn {
-            let record = store.record(id)
-            let earlier = insertsInOrder ? machine.openInsertion.flatMap(store.existing) : nil
-            if earlier != nil {
-                for record in Array(store.pendingRecords) where machine.insertion(of: record.id) != nil {
-                    record.endStall()
-                }
-            }
-            machine.insert(record.id, by: mutation.id)
-            record.isMade(by: mutation.id, after: earlier)
-            return record.mutate(mutation, on: owner)
-        }
-    }
-
-    /// Returns the current ID of an item, as ``RecordStore/currentID(of:)`` does.
-    public func currentID(of id: Item.ID) -> Item.ID { store.currentID(of: id) }
-
-    /// Resends every unconfirmed mutation of the list's items immediately and resets its retries.
-    public func retryPending() {
-        store.sender?.unfinished?.resume()
-        store.turn {
-            for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
-        }
-    }
-
-    /// Removes a failed mutation from the item's ``pending(of:)``, after the user has seen it, as
-    /// ``Loader/dismiss(_:)`` does.
-    public func dismiss(_ mutation: PendingMutation.ID, of id: Item.ID) {
-        store.turn {
-            store.existing(id)?.dismiss(mutation)
-            // The item of a rejected insertion is not on the list, but its failure is observed.
-            publish()
-        }
-    }
-}
-
-extension PagedLoader: StoreObserver {
-    func forget() {
-        isChanged = false
-        cachedItems = nil
-    }
-
-    func tell() { changes.publish() }
-}
-
-extension PagedLoader: RecordList {
-    func contains(_ id: Item.ID) -> Bool { machine.contains(id) }
-
-    func needs(_ id: Item.ID) -> Bool { machine.needs(id) }
-
-    func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
-
-    func restoreInsertion(of id: Item.ID, by mutation: IdempotencyKey) {
-        machine.insert(id, by: mutation)
-    }
-
-    func recordHasChanged(_ id: Item.ID) {
-        guard !isMerging else { return }
-        let isConcerned = contains(id) || machine.isHolding
-        if machine.isHolding { expectRecordsBeingMade() }
-        settleInsertion(of: id)
-        guard isConcerned else { return }
-        publish()
-        reloadIfDue()
-    }
-
-    /// Notes which records may be on the server without their IDs from the server being known.
-    private func expectRecordsBeingMade() {
-        machine.expectOthers(store.isMaking)
-        machine.noteUnsent { id in store.existing(id)?.isCreationUnsent == true }
-    }
-
-    private func settleInsertion(of id: Item.ID) {
-        guard let mutation = machine.insertion(of: id), let record = store.existing(id), !record.isPending(mutation)
-        else { return }
-        machine.settleInsertion(of: id, isMade: !record.hasFailed(mutation))
-    }
-
-    func expectReload(after settlement: Int) {
-        awaitedSettlement = max(awaitedSettlement ?? 0, settlement)
-        reloadIfDue()
-    }
-
-    func refresh() {
-        if !isFresh { expectReload(after: 0) }
-    }
-
-    func beginEpoch() {
-        task?.cancel()
-        machine.beginEpoch()
-        // The list does not reload on its own until a caller loads it in the new session.
-        (owner, hasOwner) = (nil, false)
-        age = nil
-        awaitedSettlement = nil
-        publish()
     }
 }

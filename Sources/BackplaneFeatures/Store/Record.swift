@@ -33,43 +33,43 @@ final class Record<ID: Hashable, Value> {
         case other
     }
 
-    private typealias Machine = RecordStateMachine<Value>
+    typealias Machine = RecordStateMachine<Value>
 
-    private(set) var id: ID
+    var id: ID
     let subscribers = LoadSubscribers()
-    private let options: RecordOptions<Value>
-    private let logicalClock: LogicalClock
-    private weak var store: RecordStore<ID, Value>?
-    private weak var owner: (any Actor)?
+    let options: RecordOptions<Value>
+    let logicalClock: LogicalClock
+    weak var store: RecordStore<ID, Value>?
+    weak var owner: (any Actor)?
 
-    private var machine: Machine
-    private var loaders: [WeakReference<Loader<ID, Value>>] = []
-    private var tickets: [IdempotencyKey: MutationTicket] = [:]
+    var machine: Machine
+    var loaders: [WeakReference<Loader<ID, Value>>] = []
+    var tickets: [IdempotencyKey: MutationTicket] = [:]
     /// The current send, or the delay before the next one.
-    private var sending: Task<Void, Never>?
+    var sending: Task<Void, Never>?
     /// How many attempts the first mutation had before its last manual resend; the retry policy
     /// does not count them.
-    private var earlierAttempts = 0
-    private var load: LoadStamp?
+    var earlierAttempts = 0
+    var load: LoadStamp?
     /// Whether a caller has loaded it in this session; until then the record does not reload on its
     /// own.
-    private(set) var isWanted = false
+    var isWanted = false
     /// Tells the source of the last load that its loads of an ID are out of date.
-    private var invalidate: ((ID) -> Void)?
+    var invalidate: ((ID) -> Void)?
     /// Whether a shared load of other callers may be older than the last settlement, so that it
     /// must not be joined (C7).
-    private var othersMayBeBehind = false
+    var othersMayBeBehind = false
     /// The part of the current load in a shared load.
-    private var share: LoadShare?
+    var share: LoadShare?
     /// The mutation that creates the record, at the start of a list.
-    private var creation: IdempotencyKey?
+    var creation: IdempotencyKey?
     /// The records that are created after a mutation of this record is settled, by that mutation
     /// (A18).
     ///
     /// They are not weak: like any other queued mutation, their creation outlives the store.
-    private var successors: [IdempotencyKey: [Record]] = [:]
+    var successors: [IdempotencyKey: [Record]] = [:]
     /// The time since the last load landed.
-    private var age: (() -> Duration)?
+    var age: (() -> Duration)?
 
     init(_ id: ID, of store: RecordStore<ID, Value>) {
         self.id = id
@@ -320,231 +320,11 @@ final class Record<ID: Hashable, Value> {
         if hasLoader, isWanted, !isFresh { apply { $0.expectReload() } }
     }
 
-    // MARK: Mutations
-
-    func mutate(_ mutation: Mutation<Value>, on owner: any Actor) -> MutationTicket {
-        self.owner = owner
-        return mutate(mutation)
-    }
-
-    func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
-        let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
-        turn {
-            if tickets.updateValue(ticket, forKey: mutation.id) == nil {
-                apply { $0.append(mutation) }
-                deliver(mutation)
-            }
-            endStall()
-        }
-        return ticket
-    }
-
-    /// Gives an accepted mutation to its outbox, and follows its progress.
-    private func deliver(_ mutation: Mutation<Value>) {
-        guard let delivery = mutation.delivery, let owner, isPending(mutation.id) else { return }
-        let (id, record) = (mutation.id, WeakReference(self))
-        delivery.begin(
-            notifying: OwnerCall(on: owner) { record.object?.deliveryHasChanged(of: id, delivery) },
-            for: store?.session ?? StoreSession()
-        )
-        // It may have failed before it could notify.
-        if delivery.progress.failure != nil { deliveryHasChanged(of: id, delivery) }
-    }
-
-    private func deliveryHasChanged(of id: IdempotencyKey, _ delivery: any MutationDelivery) {
-        guard isPending(id) else { return }
-        let progress = delivery.progress
-        apply { machine in
-            guard let failure = progress.failure else { return [] }
-            return machine.withdraw(id, progress.isSaved ? .rejected(failure) : .notSaved(failure))
-        }
-    }
-
-    /// Resends the first mutation if its automatic resends have stopped, because a new mutation
-    /// waits for it.
-    func endStall() {
-        if isStalled { retryPending() }
-    }
-
-    private var isStalled: Bool {
-        guard let first = machine.log.first else { return false }
-        return tickets[first.mutation.id]?.stall != nil
-    }
-
-    func retryPending() {
-        guard let entry = machine.log.first, case .unconfirmed(let attempts) = entry.phase else { return }
-        sending?.cancel()
-        earlierAttempts = attempts
-        for ticket in tickets.values { ticket.stall = nil }
-        apply { $0.resend(entry.mutation.id) }
-    }
-
-    func dismiss(_ mutation: IdempotencyKey) {
-        // An outbox would keep a refused change, and the later changes of the same thing behind it.
-        if hasFailed(mutation) { store?.sender?.unfinished?.dismiss(mutation) }
-        apply { machine in
-            machine.dismiss(mutation)
-            return []
-        }
-    }
-
-    func beginEpoch() {
-        sending?.cancel()
-        // The mutations that wait for this record end with the session, too.
-        successors = [:]
-        subscribers.cancelLoad()
-        load = nil
-        age = nil
-        isWanted = false
-        // A14: All callers of the shared load belong to the session that ends.
-        share?.end?()
-        share = nil
-        invalidate?(id)
-        apply { $0.beginEpoch() }
-    }
-
-    private func send(_ mutation: Mutation<Value>, attempt: Int) {
-        guard let owner else { return }
-        if attempt == 1 { earlierAttempts = 0 }
-        let (id, session) = (mutation.id, Session(logicalClock))
-        sending = startDetachedTask(on: owner) {
-            // A14: The session may have ended after this task was started.
-            guard session.isCurrent else { return }
-            let result: Result<Mutation<Value>.Response, any Error>
-            do {
-                result = .success(
-                    try await self.options.retries.retrying {
-                        try await SentRecord.with(entityTag: self.entityTag) { try await mutation.send(id) }
-                    }
-                )
-            } catch {
-                result = .failure(error)
-            }
-            // The next session may have a mutation with the same ID, and this response does not
-            // belong to it.
-            if session.isCurrent { self.finish(id, with: result) }
-        }
-    }
-
-    /// D22: The value that the server is known to have, and its tag.
-    var taggedBase: (value: Value, entityTag: String)? {
-        guard let value = machine.valueOfServer, let entityTag else { return nil }
-        return (value, entityTag)
-    }
-
-    /// R3: The tag of the value that the server is known to have.
-    private var entityTag: String? {
-        guard let entityTag = options.entityTag, let value = machine.valueOfServer else { return nil }
-        return entityTag(value)
-    }
-
-    private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Response, any Error>) {
-        switch result {
-        case .success(let response): acknowledge(mutation, with: response)
-        case .failure(let error) where isDelivered(mutation):
-            // An outbox resends by itself, and its errors are final. A cancelled wait is no
-            // outcome.
-            if !(error is CancellationError), let delivery = machine.log.first?.mutation.delivery {
-                deliveryHasChanged(of: mutation, delivery)
-            }
-        case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
-        case .failure(let error):
-            tickets[mutation]?.lastError = error
-            apply { $0.loseResponse(to: mutation) }
-        }
-    }
-
-    private func isDelivered(_ mutation: IdempotencyKey) -> Bool {
-        guard let first = machine.log.first?.mutation else { return false }
-        return first.id == mutation && first.delivery != nil
-    }
-
-    private func acknowledge(_ mutation: IdempotencyKey, with response: Mutation<Value>.Response) {
-        guard case .value(let value) = response else { return apply { $0.acknowledge(mutation, with: response) } }
-        let revision = options.revision?(value)
-        guard let store, let newID = newID(in: value, after: mutation) else {
-            return apply { $0.acknowledge(mutation, with: response, revision: revision) }
-        }
-        // In one turn, so that no observer sees the record under both IDs.
-        store.turn {
-            if let other = store.rename(self, from: id, to: newID) {
-                other.adopt(self, acknowledging: mutation, with: value, revision: revision)
-            } else {
-                id = newID
-                apply { $0.acknowledge(mutation, with: response, revision: revision) }
-                if isLoadOfOldID { loadAgain() }
-            }
-        }
-    }
-
-    /// A11: Returns the ID that the server has given the record in place of its current one, or
-    /// `nil` if it has not.
-    private func newID(in value: Value, after mutation: IdempotencyKey) -> ID? {
-        // A response to a mutation of a former session must not rename a record.
-        guard let store, let identity = store.identity, machine.log.first?.mutation.id == mutation else { return nil }
-        let newID = store.currentID(of: identity(value))
-        return newID == id ? nil : newID
-    }
-
-    /// A11: Takes over the loaders and the pending mutations of `other`, which turned out to be
-    /// this record.
-    private func adopt(_ other: Record, acknowledging mutation: IdempotencyKey, with value: Value, revision: Int?) {
-        owner = owner ?? other.owner
-        isWanted = isWanted || other.isWanted
-        tickets.merge(other.tickets) { own, _ in own }
-        other.tickets = [:]
-        successors.merge(other.successors) { own, others in own + others }
-        other.successors = [:]
-        let loaders = other.loaders.compactMap(\.object)
-        for loader in loaders { loader.follow(other, to: self) }
-        let mustLoad = other.isLoadOfOldID
-        other.subscribers.cancelLoad()
-        let takenOver = other.takeMachine()
-        if mustLoad, load == nil { loadAgain() }
-        apply { $0.adopt(takenOver, acknowledging: mutation, with: value, revision: revision) }
-        // A response arrived, so the network works again.
-        endStall()
-    }
-
-    /// Returns the state machine and replaces it with an empty one, so that nothing is pending here
-    /// and no load lands.
-    private func takeMachine() -> Machine {
-        let taken = machine
-        machine = Machine()
-        store?.note(self)
-        return taken
-    }
-
-    /// Whether a load of the former ID is under way or has failed; it says nothing about the record
-    /// under its new ID.
-    private var isLoadOfOldID: Bool { load != nil || machine.loadError != nil }
-
-    private func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
-        guard let owner else { return }
-        var generator = SystemRandomNumberGenerator()
-        guard let delay = options.retries.delay(after: attempts - earlierAttempts, using: &generator) else {
-            return stall(for: id)
-        }
-        let (clock, asked) = (options.clock, Duration.asked(for: tickets[id]?.lastError))
-        sending = startDetachedTask(on: owner) {
-            try? await clock.sleep(for: delay + asked)
-            // The end of the session cancels the task, too.
-            if !Task.isCancelled { self.apply { $0.resend(id) } }
-        }
-    }
-
-    /// Stops automatic resends of the first mutation and all later ones, and ends the wait of their
-    /// callers.
-    private func stall(for id: IdempotencyKey) {
-        guard let error = tickets[id]?.lastError else { return }
-        for (id, ticket) in tickets { ticket.stall = .unconfirmed(id, label: ticket.label, cause: error) }
-    }
-
     // MARK: Events
 
     /// Gives an event to the state machine, notifies loaders and lists, and performs the effects,
     /// in one turn.
-    private func apply(_ change: Change = .other, _ event: (Machine) -> [Machine.Effect]) {
+    func apply(_ change: Change = .other, _ event: (Machine) -> [Machine.Effect]) {
         turn {
             let effects = event(machine)
             store?.note(self)
@@ -561,13 +341,13 @@ final class Record<ID: Hashable, Value> {
     }
 
     /// Runs a change in a turn of the store; without a store, no observer is left to notify.
-    private func turn(_ change: () -> Void) {
+    func turn(_ change: () -> Void) {
         if let store { store.turn(change) } else { change() }
     }
 
     /// Loads the record again through a loader that shows it, or otherwise through the lists that
     /// contain it.
-    private func loadAgain() {
+    func loadAgain() {
         age = nil
         // A loader that was not told to load in this session is no reason to load.
         if !hasLoader || !isWanted {

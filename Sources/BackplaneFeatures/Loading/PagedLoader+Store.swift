@@ -1,0 +1,63 @@
+internal import BackplaneConcurrency
+
+extension PagedLoader: StoreObserver {
+    func forget() {
+        isChanged = false
+        cachedItems = nil
+    }
+
+    func tell() { changes.publish() }
+}
+
+extension PagedLoader: RecordList {
+    func contains(_ id: Item.ID) -> Bool { machine.contains(id) }
+
+    func needs(_ id: Item.ID) -> Bool { machine.needs(id) }
+
+    func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
+
+    func restoreInsertion(of id: Item.ID, by mutation: IdempotencyKey) {
+        machine.insert(id, by: mutation)
+    }
+
+    func recordHasChanged(_ id: Item.ID) {
+        guard !isMerging else { return }
+        let isConcerned = contains(id) || machine.isHolding
+        if machine.isHolding { expectRecordsBeingMade() }
+        settleInsertion(of: id)
+        guard isConcerned else { return }
+        publish()
+        reloadIfDue()
+    }
+
+    /// Notes which records may be on the server without their IDs from the server being known.
+    func expectRecordsBeingMade() {
+        machine.expectOthers(store.isMaking)
+        machine.noteUnsent { id in store.existing(id)?.isCreationUnsent == true }
+    }
+
+    private func settleInsertion(of id: Item.ID) {
+        guard let mutation = machine.insertion(of: id), let record = store.existing(id), !record.isPending(mutation)
+        else { return }
+        machine.settleInsertion(of: id, isMade: !record.hasFailed(mutation))
+    }
+
+    func expectReload(after settlement: Int) {
+        awaitedSettlement = max(awaitedSettlement ?? 0, settlement)
+        reloadIfDue()
+    }
+
+    func refresh() {
+        if !isFresh { expectReload(after: 0) }
+    }
+
+    func beginEpoch() {
+        task?.cancel()
+        machine.beginEpoch()
+        // The list does not reload on its own until a caller loads it in the new session.
+        (owner, hasOwner) = (nil, false)
+        age = nil
+        awaitedSettlement = nil
+        publish()
+    }
+}
