@@ -84,11 +84,12 @@ extension AccountOutbox {
         let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
         await resumeAll(as: signIn)
         await sender.start(for: self, as: signIn, order: started)
-        let clock = outbox.file.clock.clock
+        let clock = outbox.file.clock
+        let end = clock.now + time.milliseconds
         let isDrained = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.waitUntilIdle() }
             group.addTask {
-                try? await clock.sleep(for: time)
+                try? await clock.sleep(until: end)
                 return false
             }
             let first = await group.next() ?? false
@@ -110,7 +111,7 @@ extension AccountOutbox {
                 let waits = try database.isAny(of: account, in: .waitingForLogIn)
                 let canMove =
                     try database.isAny(of: account, in: .sending)
-                    || !waits && database.isAny(of: account, in: .queued)
+                    || !waits && database.isAnyFree(of: account)
                 return (canMove: canMove, isDrained: try !database.isMoving(account))
             }
             guard let found else { return false }

@@ -139,8 +139,8 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Suspends until the server has confirmed all operations that need no decision of the user.
     ///
-    /// Operations that wait for a log-in, an update of the app or a network keep it waiting, and so
-    /// do operations that need a parked one of another entity.
+    /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
+    /// Operations that follow or need a parked one do not.
     ///
     /// - Throws: `CancellationError` if the task is cancelled. ``StorageError`` with
     ///   `databaseFailed` if the file cannot be read.

@@ -7,20 +7,21 @@ internal import Foundation
 final class OutboxClock: Sendable {
     /// The time of day at the start, in milliseconds.
     let start: Int64
-    let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
+    private let sleep: @Sendable (_ time: Duration) async throws -> Void
 
-    init(now: Date, clock: any Clock<Duration>) {
+    init(now: Date, clock: some Clock<Duration>) {
         start = Int64(now.timeIntervalSince1970 * 1000)
-        self.clock = clock
-        elapsed = Self.stopwatch(clock)
+        let origin = clock.now
+        elapsed = { origin.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
     }
 
     /// The current time in milliseconds.
     var now: Int64 { start + elapsed().milliseconds }
 
-    private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
+    /// Suspends until a time in milliseconds; returns at once if it has passed.
+    func sleep(until time: Int64) async throws {
+        try await sleep(.milliseconds(time - start))
     }
 }

@@ -134,15 +134,16 @@ actor OutboxSender {
         begin()
     }
 
-    /// How long a sender waits for the next turn.
+    /// The wait for the next turn.
     private struct Wait: Sendable {
-        let delay: Duration?
-        let clock: any Clock<Duration>
+        /// Its end in milliseconds; `nil` if only a signal ends it.
+        let time: Int64?
+        let clock: OutboxClock
 
         func end(by signal: Signal) async {
-            guard let delay else { return await signal.wait() }
+            guard let time else { return await signal.wait() }
             let timer = Task { [clock] in
-                try await clock.sleep(for: delay)
+                try await clock.sleep(until: time)
                 signal.wake()
             }
             await signal.wait()
@@ -152,16 +153,17 @@ actor OutboxSender {
 
     private func takeTurn() async -> Wait {
         let canSend = network != .none && !isWaitingForLogIn
-        let wakeAt = await turn(limit: canSend ? Self.width - attempts.count : 0)
-        var delay = wakeAt.map { max(Duration.milliseconds($0 - outbox.file.clock.now), .milliseconds(1)) }
+        let clock = outbox.file.clock
+        let renewal = clock.now + 5000
+        var time = await turn(limit: canSend ? Self.width - attempts.count : 0)
         if attempts.isEmpty, outcomes.isEmpty {
             // Nothing keeps other senders from sending while this one waits.
             await release()
         } else {
             // Renews the lease while a request is under way.
-            delay = min(delay ?? .seconds(5), .seconds(5))
+            time = min(time ?? renewal, renewal)
         }
-        return Wait(delay: delay, clock: outbox.file.clock.clock)
+        return Wait(time: time, clock: clock)
     }
 
     /// Performs one turn.

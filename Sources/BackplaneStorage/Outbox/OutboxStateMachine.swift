@@ -192,5 +192,10 @@ extension OutboxEntry {
 }
 
 extension Duration {
-    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    /// The whole milliseconds; at most so many that two such times can be added.
+    var milliseconds: Int64 {
+        let limit = Duration.milliseconds(Int64.max / 4)
+        let (seconds, attoseconds) = max(min(self, limit), .zero - limit).components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
 }

@@ -41,9 +41,23 @@ extension Database {
         return try states.contains { try Row.fetchOne(select, arguments: [account, $0.rawValue]) != nil }
     }
 
+    /// Whether an operation is queued that needs no other one.
+    ///
+    /// If not, all queued operations need one that waits for a decision, at least indirectly.
+    func isAnyFree(of account: String) throws -> Bool {
+        let select = try cachedStatement(
+            sql: "SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued'"
+        )
+        let rows = try Row.fetchCursor(select, arguments: [account])
+        while let row = try rows.next() {
+            if try !isBlocked(OutboxRow(row)) { return true }
+        }
+        return false
+    }
+
     /// Whether an operation of the account will be sent without a decision of the user.
     func isMoving(_ account: String) throws -> Bool {
-        try isAny(of: account, in: .queued, .sending, .waitingForLogIn, .waitingForUpdate)
+        try isAny(of: account, in: .sending, .waitingForLogIn, .waitingForUpdate) || isAnyFree(of: account)
     }
 
     private enum Lease {

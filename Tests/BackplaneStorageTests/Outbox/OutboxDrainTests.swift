@@ -69,6 +69,25 @@ import Testing
         #expect(try await ada.states == ["a: waitingForLogIn", "a: queued"])
     }
 
+    @Test(.rule("D18", "D20"))
+    func `operations that need a parked one, at least indirectly, are not waited for`() async throws {
+        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
+        let ada = try bench.account(of: bench.open())
+        let bad = try await ada.enqueue(.write("1", to: "bad"), of: .notes, entity: "bad")
+        let second = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: bad.id)
+        _ = try await ada.enqueue(.write("3", to: "c"), of: .notes, entity: "c", after: second.id)
+        #expect(await ada.drain(within: .seconds(20)))
+        #expect(try await ada.states == ["bad: dead", "b: queued", "c: queued"])
+        try await ada.waitUntilDrained()
+    }
+
+    @Test(.rule("D18"))
+    func `a drain may take any time`() async throws {
+        let ada = try await outboxAtGate()
+        gate.open()
+        #expect(await ada.drain(within: .seconds(Int64.max)))
+    }
+
     @Test(.rule("D18"))
     func `a start during a drain outlives the drain`() async throws {
         let ada = try await outboxAtGate()

@@ -72,6 +72,12 @@ import Testing
         #expect(readiness(entry(notBefore: Self.now + 9, firstSentAt: Self.now - window)) == .expired)
     }
 
+    @Test(.rule("D14"))
+    func `a key window may be without end`() {
+        let kinds = ["notes": OutboxKind("notes", version: 3, keyWindow: .seconds(Int64.max))]
+        #expect(entry(firstSentAt: 0).readiness(at: Self.now, kinds: kinds, isMetered: false) == .ready)
+    }
+
     @Test(.rule("D5", "D25"))
     func `a wait ends at its time, and one that is too long is none`() {
         #expect(readiness(entry(notBefore: Self.now)) == .ready)
