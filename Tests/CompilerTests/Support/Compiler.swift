@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The compiler that built the tests, for code written like a user's code.
 ///
@@ -42,8 +43,7 @@ enum Compiler {
             try Data(source.utf8).write(to: snippet)
             return try await compile(
                 ["-typecheck", "-parse-as-library"] + upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
-                    + options + [snippet.path],
-                in: folder
+                    + options + [snippet.path]
             )
         }
     }
@@ -65,8 +65,7 @@ enum Compiler {
                 + ["-emit-module-path", folder.appending(path: "\(name).swiftmodule").path]
                 + ["-o", folder.appending(path: "\(name).o").path]
                 + features
-                + (isProgram ? [] : ["-parse-as-library"]) + files.map(\.path),
-            in: folder
+                + (isProgram ? [] : ["-parse-as-library"]) + files.map(\.path)
         )
     }
 
@@ -78,44 +77,23 @@ enum Compiler {
         return try await body(folder)
     }
 
-    private static func compile(_ options: [String], in folder: URL) async throws -> Compilation {
-        let log = folder.appending(path: "output.txt")
-        try Data().write(to: log)
+    private static func compile(_ options: [String]) async throws -> Compilation {
         let arguments =
             ["swiftc", "-swift-version", "6", "-diagnostic-style", "llvm"]
-            + ["-module-cache-path", buildFolder.appending(path: "ModuleCache").path]
+            + ["-module-cache-path", TestProcess.buildFolder.appending(path: "ModuleCache").path]
             + (try [modules()] + systemModules()).flatMap { ["-I", $0.path] } + options
-        // The output goes to a file, because the compiler would block on a full pipe.
-        let status = try await run(arguments, output: FileHandle(forWritingTo: log))
-        let output = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-        let errors = output.split(separator: "\n").compactMap { line in
+        let process = try await TestProcess(URL(filePath: "/usr/bin/env"), arguments)
+        let errors = process.output.split(separator: "\n").compactMap { line in
             line.firstRange(of: ": error: ").map { String(line[$0.upperBound...]) }
         }
-        return Compilation(errors: errors, output: output, succeeded: status == 0)
-    }
-
-    private static func run(_ arguments: [String], output: FileHandle) async throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        return try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
+        return Compilation(errors: errors, output: process.output, succeeded: process.status == 0)
     }
 
     /// Returns the folder of the modules under test, relative to the test bundle.
     ///
     /// The relative path is correct for every configuration and build folder.
     private static func modules() throws -> URL {
-        let modules = buildFolder.appending(path: "Modules")
+        let modules = TestProcess.buildFolder.appending(path: "Modules")
         guard FileManager.default.fileExists(atPath: modules.appending(path: "Backplane.swiftmodule").path) else {
             throw Failure(
                 description: """
@@ -130,21 +108,11 @@ enum Compiler {
     /// Returns the folders of C module maps, which stay in the checkouts of the dependencies.
     private static func systemModules() throws -> [URL] {
         let manager = FileManager.default
-        let checkouts = buildFolder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
+        let checkouts = TestProcess.buildFolder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
         return try manager.contentsOfDirectory(at: checkouts, includingPropertiesForKeys: nil)
             .map { $0.appending(path: "Sources") }
             .filter { manager.fileExists(atPath: $0.path) }
             .flatMap { try manager.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil) }
             .filter { manager.fileExists(atPath: $0.appending(path: "module.modulemap").path) }
     }
-
-    #if canImport(Darwin)
-        private final class Anchor {}
-
-        private static var buildFolder: URL { Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent() }
-    #else
-        private static var buildFolder: URL {
-            URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        }
-    #endif
 }

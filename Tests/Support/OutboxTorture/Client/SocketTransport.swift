@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation
@@ -15,15 +16,21 @@ struct SocketTransport: NetworkTransport {
 
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
         let socket = try Socket.connected(to: port)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+        // The thread sanitizer does not see the order in a continuation that a thread resumes
+        // before the task is suspended, so the response passes through a lock.
+        let response = Locked<Result<(HTTPResponse, Data), any Error>>(.failure(ConnectionLost()))
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    continuation.resume(with: Result { try Self.exchange(request, body ?? Data(), over: socket) })
+                    let result = Result { try Self.exchange(request, body ?? Data(), over: socket) }
+                    response.withLock { $0 = result }
+                    continuation.resume()
                 }
             }
         } onCancel: {
             socket.shutDown()
         }
+        return try response.withLock { $0 }.get()
     }
 
     private static func exchange(
