@@ -80,12 +80,12 @@ extension AccountOutbox {
     /// - Returns: Whether the server has confirmed all operations that need no decision.
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
+        let clock = outbox.file.clock
+        let end = clock.now + time.milliseconds
         // Both numbers now, so that a later call of start wins.
         let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
         await resumeAll(as: signIn)
         await sender.start(for: self, as: signIn, order: started)
-        let clock = outbox.file.clock
-        let end = clock.now + time.milliseconds
         let isDrained = await withTaskGroup(of: Bool.self) { group in
             group.addTask { await self.waitUntilIdle() }
             group.addTask {

@@ -116,7 +116,6 @@ import Testing
         #expect(Set(bench.events.value) == ["file failed: databaseFailed"])
         #expect(bench.received == [])
         try await outbox.file.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }
-        await bench.clock.sleepers(atLeast: 1)
         bench.clock.advance(by: .seconds(60))
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: hi"])
