@@ -6,8 +6,8 @@ import GRDB
 import HTTPTypes
 
 extension Comparison {
-    /// Saves an operation in an outbox that sends nothing; the baseline inserts a row with the same
-    /// bytes.
+    /// Saves an operation in an outbox that sends nothing; the baseline encodes the same body, and
+    /// inserts a row with as many bytes.
     static func outboxEnqueue() async throws -> Comparison {
         let directory = try TemporaryDirectory()
         let mine = try Outbox.opened(in: directory.url).ofTheUser()
@@ -66,6 +66,7 @@ func heapBytesOfOutbox(pending: Int, sending: Int) async throws -> Double? {
 
 extension Operation {
     fileprivate static func enqueue(to mine: AccountOutbox, in directory: TemporaryDirectory) -> Operation {
+        let endpoints = (0..<notes).map { AuthenticatedKeyedEndpoint<Void>.write(to: $0) }
         var next = 0
         return Operation(
             prepare: { withExtendedLifetime(directory) {} },
@@ -73,7 +74,7 @@ extension Operation {
                 do {
                     for _ in 0..<count {
                         next = (next + 1) % notes
-                        _ = try await mine.enqueue(.write(to: next), of: .notes, entity: "note-\(next)")
+                        _ = try await mine.enqueue(endpoints[next], of: .notes, entity: "note-\(next)")
                     }
                 } catch {
                     preconditionFailure("An operation was not saved: \(error)")
@@ -83,12 +84,14 @@ extension Operation {
     }
 
     fileprivate static func insert(_ bytes: Data, into table: BareTable) -> Operation {
+        let encoder = NetworkOptions().encoder
         var next = 0
         return Operation { count in
             do {
                 for _ in 0..<count {
                     next = (next + 1) % notes
-                    try await table.insert(bytes, for: next)
+                    let body = try encoder.encode(draft)
+                    try await table.insert(bytes.dropLast(body.count) + body, for: next)
                 }
             } catch {
                 preconditionFailure("A row was not inserted: \(error)")
@@ -152,14 +155,17 @@ extension Operation {
 /// How many notes the operations write to in turn.
 private let notes = 1_000
 
+/// The body of each operation, about 100 bytes of JSON.
+private let draft = ["text": String(repeating: "The first draft. ", count: 5)]
+
 extension OutboxKind {
     fileprivate static let notes = OutboxKind("notes")
 }
 
 extension AuthenticatedKeyedEndpoint<Void> {
-    /// Writes a JSON body of about 100 bytes.
+    /// Writes the draft into a note.
     fileprivate static func write(to note: Int) -> Self {
-        Self(.put("notes/\(note)", body: .json(["text": String(repeating: "The first draft. ", count: 5)])))
+        Self(.put("notes/\(note)", body: .json(draft)))
     }
 }
 
@@ -216,7 +222,10 @@ private func fillOutbox(in directory: URL, with total: Int) async throws -> Data
     // Reads of its status may still be under way.
     for _ in 0..<10_000 where first.outbox != nil { try await Task.sleep(for: .milliseconds(1)) }
     precondition(first.outbox == nil, "The outbox that was filled is still in use.")
-    let queue = try DatabaseQueue(path: Outbox.file(in: directory).path)
+    var configuration = Configuration()
+    // The last connection may still be closing the file.
+    configuration.busyMode = .timeout(30)
+    let queue = try DatabaseQueue(path: Outbox.file(in: directory).path, configuration: configuration)
     try await queue.write { database in
         try database.execute(
             sql: """
