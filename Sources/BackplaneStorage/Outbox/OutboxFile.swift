@@ -8,6 +8,9 @@ internal import GRDB
 ///
 /// The transactions are extensions of `Database` in `OutboxTransactions.swift` and the files beside
 /// it. They are short, and none of them waits for the network.
+///
+/// Generic functions are `@concurrent`. Otherwise Swift 6.3.1 returns from a specialized one on
+/// another executor than that of its caller, if it is optimized (swiftlang/swift#88687).
 final class OutboxFile: Sendable {
     let path: String
     let database: DatabaseQueue
@@ -45,7 +48,6 @@ final class OutboxFile: Sendable {
         } catch {
             throw StorageError.cannotOpenOutbox(path, error)
         }
-        defer { lock.release() }
         Self.protect(path)
         hasReserve = Locked(true)
         guard !isNewer else { return }
@@ -64,7 +66,13 @@ final class OutboxFile: Sendable {
         configuration.prepareDatabase { database in
             // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
             // mode would reduce `synchronous` to NORMAL.
-            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+            // Each commit changes a few bytes of several pages, so pages are small.
+            try database.execute(
+                sql: """
+                    PRAGMA page_size = 1024;
+                    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON
+                    """
+            )
         }
         let database = try DatabaseQueue(path: path, configuration: configuration)
         let migrator = OutboxSchema.migrator
@@ -99,6 +107,7 @@ final class OutboxFile: Sendable {
     ///
     /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed
     ///   then.
+    @concurrent
     func save<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try checkForSaving()
         do {
@@ -136,6 +145,7 @@ final class OutboxFile: Sendable {
     /// cancelled.
     ///
     /// - Throws: The error of the database, after the reserve has been given up.
+    @concurrent
     func settle<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         // A task of its own: a stop must not cancel it, because requests have been carried out.
         try await Task<Value, any Error> {
@@ -154,6 +164,7 @@ final class OutboxFile: Sendable {
     /// Reads or changes the file.
     ///
     /// - Throws: ``StorageError``.
+    @concurrent
     func access<Value: Sendable>(_ access: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await isNewer ? database.read(access) : database.write(access)

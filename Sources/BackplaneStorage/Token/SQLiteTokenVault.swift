@@ -141,6 +141,7 @@ public final class SQLiteTokenVault: TokenVault {
     /// Accesses the database outside of a transaction.
     ///
     /// Each operation is one statement, and emptying the log must not run in a transaction.
+    @concurrent
     private func failing<Value: Sendable>(
         _ verb: String,
         _ access: @escaping @Sendable (Database) throws -> Value

@@ -108,7 +108,9 @@ enum Compiler {
     /// Returns the folders of C module maps, which stay in the checkouts of the dependencies.
     private static func systemModules() throws -> [URL] {
         let manager = FileManager.default
-        let checkouts = TestProcess.buildFolder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
+        let checkouts = TestProcess.buildFolder.deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "checkouts"
+        )
         return try manager.contentsOfDirectory(at: checkouts, includingPropertiesForKeys: nil)
             .map { $0.appending(path: "Sources") }
             .filter { manager.fileExists(atPath: $0.path) }
