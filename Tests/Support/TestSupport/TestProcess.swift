@@ -12,6 +12,7 @@ public struct TestProcess: Sendable {
     /// - Parameters:
     ///   - program: The executable file.
     ///   - arguments: Its arguments.
+    /// - Throws: The error of the system if the program cannot be started.
     public init(_ program: URL, _ arguments: [String]) async throws {
         let directory = TemporaryDirectory()
         let log = directory.file("output.txt")
