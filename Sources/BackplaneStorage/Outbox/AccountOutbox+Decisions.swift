@@ -74,7 +74,7 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
         let account = account
-        return try await outbox.file.access { database in
+        return try await outbox.file.read { database in
             try database.dependents(of: "\(id)", in: account).compactMap(\.operation)
         }
     }
@@ -91,7 +91,7 @@ extension AccountOutbox {
     @discardableResult
     public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        let rows = try await outbox.file.access { [outbox] database in
+        let rows = try await outbox.file.change { [outbox] database in
             let rows = try database.discard(database.decidable(key, of: account, path: path))
             outbox.endHere(rows.map(\.id))
             return rows
@@ -111,7 +111,7 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
-        let rows = try await outbox.file.access { [outbox] database in
+        let rows = try await outbox.file.change { [outbox] database in
             let rows = try database.purge(account)
             outbox.endHere(rows.map(\.id))
             return rows
@@ -192,7 +192,7 @@ extension AccountOutbox {
     func dismiss(_ id: IdempotencyKey) {
         let (key, account) = ("\(id)", account)
         Task {
-            let row = try? await outbox.file.access { database in try database.operation(key) }
+            let row = try? await outbox.file.read { database in try database.operation(key) }
             guard let row, row.account == account, [.dead, .conflict].contains(row.entry.state) else { return }
             _ = try? await discard(id)
         }
@@ -208,7 +208,7 @@ extension AccountOutbox {
         _ change: @escaping @Sendable (Database, OutboxRow) throws -> OutboxRow
     ) async throws -> OutboxRow {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        let row = try await outbox.file.access { database in
+        let row = try await outbox.file.change { database in
             try change(database, database.decidable(key, of: account, path: path))
         }
         changed(kinds: [])
@@ -250,7 +250,7 @@ extension AccountOutbox {
     /// Removes an operation that the server has carried out, as a question to it has shown.
     private func confirm(_ id: IdempotencyKey) async throws {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        try await outbox.file.access { [outbox] database in
+        try await outbox.file.change { [outbox] database in
             try database.confirm(database.decidable(key, of: account, path: path))
             outbox.endHere([key])
         }

@@ -47,7 +47,7 @@ extension AccountOutbox {
         let limit = isListed ? Self.listedOperations : 0
         let isObserved = content.withLock { $0.isObserved }
         Task { [weak self, outbox] in
-            let read = try? await outbox.file.access { database in
+            let read = try? await outbox.file.read { database in
                 let start = ContinuousClock.now
                 let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
                 let status = isObserved ? try database.status(of: account) : .empty

@@ -49,7 +49,7 @@ extension AccountOutbox {
     private func resumeRows() async {
         let account = account
         do {
-            let rows = try await outbox.file.access { database in try database.resume(account) }
+            let rows = try await outbox.file.change { database in try database.resume(account) }
             for row in rows { outbox.existingTicket(row.id)?.update(row.progress) }
         } catch {
             if !outbox.isReadOnly { onEvent(.fileFailed(.outboxFailed(outbox.file.path, error))) }
@@ -106,7 +106,7 @@ extension AccountOutbox {
     private func waitUntilIdle() async -> Bool {
         let account = account
         for await _ in watch() {
-            let found = try? await outbox.file.access { database in
+            let found = try? await outbox.file.read { database in
                 // After a refused log-in, nothing is sent until the next one.
                 let waits = try database.isAny(of: account, in: .waitingForLogIn)
                 let canMove =

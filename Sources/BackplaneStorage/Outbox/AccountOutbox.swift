@@ -107,7 +107,7 @@ public final class AccountOutbox: Sendable, Observable {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func readStatus() async throws -> OutboxStatus {
         let account = account
-        return try await outbox.file.access { database in try database.status(of: account) }
+        return try await outbox.file.read { database in try database.status(of: account) }
     }
 
     /// The oldest operations in order, at most ``listedOperations``; observable.
@@ -132,7 +132,7 @@ public final class AccountOutbox: Sendable, Observable {
     ///   cancelled.
     public func operations(limit: Int) async throws -> [OutboxOperation] {
         let account = account
-        return try await outbox.file.access { database in
+        return try await outbox.file.read { database in
             try database.operations(of: account, limit: limit).compactMap(\.operation)
         }
     }
@@ -148,7 +148,7 @@ public final class AccountOutbox: Sendable, Observable {
         let account = account
         // Watches before the first look, so that no change is missed in between.
         for await _ in watch() {
-            if try await !outbox.file.access({ try $0.isMoving(account) }) { return }
+            if try await !outbox.file.read({ try $0.isMoving(account) }) { return }
         }
         throw CancellationError()
     }

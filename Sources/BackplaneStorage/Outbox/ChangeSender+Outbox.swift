@@ -223,7 +223,7 @@ where Change.Value == Value {
     /// Returns the changes in the file that the server has not confirmed, in order.
     func unfinished() async -> [UnfinishedChange<ID, Value>] {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
-        let rows = try? await shared.file.access { database in
+        let rows = try? await shared.file.read { database in
             try database.unfinished(of: kind, account: account).compactMap { row in
                 IdempotencyKey(row.id).map { key in
                     (row, shared.ticket(for: row.id) { OutboxTicket(key, row.progress) })

@@ -167,7 +167,7 @@ public final class Outbox: Sendable {
     /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
     ///   cancelled.
     public func export(account: String? = nil) async throws -> Data {
-        try await file.access { database in
+        try await file.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY seq")
             return try ExportedOperation.json(of: rows, account: account)
         }

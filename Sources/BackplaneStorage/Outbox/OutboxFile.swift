@@ -161,20 +161,32 @@ final class OutboxFile: Sendable {
         }.value
     }
 
-    /// Reads or changes the file.
+    /// Reads the file, without a wait for other processes that write.
     ///
     /// - Throws: ``StorageError``.
     @concurrent
-    func access<Value: Sendable>(_ access: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
-            return try await isNewer ? database.read(access) : database.write(access)
-        } catch let error as StorageError {
-            throw error
-        } catch let error as CancellationError {
-            throw error
+            return try await database.read(value)
         } catch {
-            throw StorageError.outboxFailed(path, error)
+            throw failure(because: error)
         }
+    }
+
+    /// Changes the file.
+    ///
+    /// - Throws: ``StorageError``, also if the file is read only.
+    @concurrent
+    func change<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await isNewer ? database.read(updates) : database.write(updates)
+        } catch {
+            throw failure(because: error)
+        }
+    }
+
+    private func failure(because error: any Error) -> any Error {
+        error is StorageError || error is CancellationError ? error : StorageError.outboxFailed(path, error)
     }
 
     @discardableResult

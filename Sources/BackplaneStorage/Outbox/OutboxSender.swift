@@ -234,7 +234,7 @@ actor OutboxSender {
     /// Ends the waits for operations that another process has sent.
     private func finishGone() async {
         let tracked = outbox.savedTickets
-        guard !tracked.isEmpty, let gone = try? await outbox.file.access({ try $0.missing(among: tracked) }) else {
+        guard !tracked.isEmpty, let gone = try? await outbox.file.read({ try $0.missing(among: tracked) }) else {
             return
         }
         for id in gone { outbox.goneTicket(id)?.finish(.success(nil)) }
