@@ -60,7 +60,7 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
     let tag: AccountTag
     private let endpoint: AuthenticatedEndpoint<User>
     private let content: Locked<Content>
-    private let changes = SessionChanges()
+    private let changes = SharedChanges()
 
     /// Creates the account of a user that `endpoint` loads.
     init(user: User, loadedFrom endpoint: AuthenticatedEndpoint<User>, by writer: SessionWriter) {

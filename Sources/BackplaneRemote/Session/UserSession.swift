@@ -66,7 +66,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     let revocation: Revocation?
     let onEvent: @Sendable (NetworkSessionEvent) -> Void
     let model = Locked(UserSessionModel<User>())
-    let changes = SessionChanges()
+    let changes = SharedChanges()
     private let service: NonAuthenticatedNetworkController
     private let refresh: @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>
 

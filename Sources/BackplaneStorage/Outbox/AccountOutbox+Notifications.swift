@@ -1,5 +1,4 @@
 internal import BackplaneConcurrency
-internal import Observation
 
 extension AccountOutbox {
     /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown
@@ -69,28 +68,6 @@ extension AccountOutbox {
         changes.publish()
         for watcher in watchers { watcher.yield() }
         if mustRefresh { readStatus() }
-    }
-}
-
-/// The observers of an account's operations.
-final class OutboxChanges: Observable, Sendable {
-    private let registrar = ObservationRegistrar()
-    /// Used for its key path only.
-    private var value: Void { () }
-
-    func observe() {
-        registrar.access(self, keyPath: \.value)
-    }
-
-    func publish() {
-        notify()
-        // Observation registers an observer after it has read the values. On the main actor both
-        // happen in one job, so the observers there are notified once more after that job.
-        Task { @MainActor in self.notify() }
-    }
-
-    private func notify() {
-        registrar.withMutation(of: self, keyPath: \.value) {}
     }
 }
 

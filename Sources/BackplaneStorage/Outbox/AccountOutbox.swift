@@ -58,7 +58,7 @@ public final class AccountOutbox: Sendable, Observable {
     let controller: AuthenticatedNetworkController
     let onEvent: @Sendable (OutboxEvent) -> Void
     let content = Locked(Content())
-    let changes = OutboxChanges()
+    let changes = SharedChanges()
     let sender: OutboxSender
 
     init(

@@ -1,22 +1,24 @@
 internal import Observation
 
-/// The observers of a session or an account.
+/// The observers of values that any thread changes, and that are stored elsewhere.
 ///
 /// A separate type, because Observation identifies properties by key paths, and the key paths of a
 /// generic type are made anew at each use.
-final class SessionChanges: Observable, Sendable {
+package final class SharedChanges: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     /// Used for its key path only.
     private var value: Void { () }
 
+    package init() {}
+
     /// Records that a value is read.
-    func observe() {
+    package func observe() {
         registrar.access(self, keyPath: \.value)
     }
 
     /// Notifies the observers; called after the change and without a lock, because an observer may
     /// read values at once.
-    func publish() {
+    package func publish() {
         notify()
         // Observation registers an observer after it has read the values. A change in between, on
         // another thread, would be missed. On the main actor both happen in one job, so the
