@@ -220,7 +220,7 @@ extension PagedLoader {
         return age() < limit
     }
 
-    func start(_ purpose: Machine.Purpose) {
+    private func start(_ purpose: Machine.Purpose) {
         guard hasOwner else { return }
         guard let owner else {
             preconditionFailure("The actor of a list's last load is gone. Call load() on the current actor.")
@@ -233,7 +233,7 @@ extension PagedLoader {
         }
     }
 
-    func run(_ request: Machine.Request, on owner: any Actor) {
+    private func run(_ request: Machine.Request, on owner: any Actor) {
         let operation = operation
         let (options, session) = (store.options, Session(store.logicalClock))
         let list = WeakReference(self)
@@ -299,7 +299,7 @@ extension PagedLoader {
     }
 
     /// A10: Compares each item with its own record.
-    func merge(_ items: [Item], of load: LoadStamp) {
+    private func merge(_ items: [Item], of load: LoadStamp) {
         isMerging = true
         defer { isMerging = false }
         for item in items { store.record(item.id).merge(item, of: load) }

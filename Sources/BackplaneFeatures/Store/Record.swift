@@ -58,11 +58,11 @@ final class Record<ID: Hashable, Value> {
     var invalidate: ((ID) -> Void)?
     /// Whether a shared load of other callers may be older than the last settlement, so that it
     /// must not be joined (C7).
-    var othersMayBeBehind = false
+    private var othersMayBeBehind = false
     /// The part of the current load in a shared load.
     var share: LoadShare?
     /// The mutation that creates the record, at the start of a list.
-    var creation: IdempotencyKey?
+    private var creation: IdempotencyKey?
     /// The records that are created after a mutation of this record is settled, by that mutation
     /// (A18).
     ///
