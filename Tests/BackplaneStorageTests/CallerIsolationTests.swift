@@ -10,7 +10,8 @@ import Testing
 /// After each call, also one that throws, its caller runs on the caller's actor again.
 ///
 /// Optimized code of some compilers does not go back: see `OutboxFile`. A precondition ends the run
-/// then, because an actor cannot be asked otherwise.
+/// then, because an actor cannot be asked otherwise. Each call is written out, because a helper in
+/// between would itself go back to the actor.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct CallerIsolationTests {
     private let bench = OutboxBench()

@@ -70,14 +70,16 @@ extension AccountOutbox {
     ///
     /// Use it in the background time that a system grants. When the function returns, no request is
     /// under way, and no file is locked. Call ``start()`` to continue later.
-    /// It also returns when everything that is left waits for a log-in or an update.
+    /// It also returns when everything that is left waits for a log-in or an update, or needs an
+    /// operation about which the user must decide.
     ///
     /// ```swift
     /// let isDrained = await mine.drain(within: .seconds(20))
     /// ```
     ///
     /// - Parameter time: The time after which it stops.
-    /// - Returns: Whether the server has confirmed all operations that need no decision.
+    /// - Returns: Whether the server has confirmed all operations that need no decision, neither
+    ///   themselves nor for one that they follow or need.
     @discardableResult
     public func drain(within time: Duration) async -> Bool {
         let clock = outbox.file.clock
@@ -107,15 +109,14 @@ extension AccountOutbox {
         let account = account
         for await _ in watch() {
             let found = try? await outbox.file.read { database in
+                guard try database.isMoving(account) else { return (isIdle: true, isDrained: true) }
                 // After a refused log-in, nothing is sent until the next one.
                 let waits = try database.isAny(of: account, in: .waitingForLogIn)
-                let canMove =
-                    try database.isAny(of: account, in: .sending)
-                    || !waits && database.isAnyFree(of: account)
-                return (canMove: canMove, isDrained: try !database.isMoving(account))
+                let canMove = try database.isAny(of: account, in: .sending) || !waits && database.isAnyFree(of: account)
+                return (isIdle: !canMove, isDrained: false)
             }
             guard let found else { return false }
-            if !found.canMove { return found.isDrained }
+            if found.isIdle { return found.isDrained }
         }
         return false
     }

@@ -104,7 +104,10 @@ public final class AccountOutbox: Sendable, Observable {
     /// if try await mine.readStatus().total > 0 { askWhetherToKeep() }
     /// ```
     ///
-    /// - Throws: ``StorageError`` with `databaseFailed`.
+    /// The numbers contain everything that was saved before the call.
+    ///
+    /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
+    ///   cancelled.
     public func readStatus() async throws -> OutboxStatus {
         let account = account
         return try await outbox.file.read { database in try database.status(of: account) }

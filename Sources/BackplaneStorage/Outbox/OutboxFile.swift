@@ -179,6 +179,7 @@ final class OutboxFile: Sendable {
     @concurrent
     func change<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
+            // A newer file must stay as it is, and a change fails in a reading transaction.
             return try await isNewer ? database.read(updates) : database.write(updates)
         } catch {
             throw failure(because: error)

@@ -46,13 +46,9 @@ extension Database {
     /// If not, all queued operations need one that waits for a decision, at least indirectly.
     func isAnyFree(of account: String) throws -> Bool {
         let select = try cachedStatement(
-            sql: "SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued'"
+            sql: "SELECT dependsOn FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued'"
         )
-        let rows = try Row.fetchCursor(select, arguments: [account])
-        while let row = try rows.next() {
-            if try !isBlocked(OutboxRow(row)) { return true }
-        }
-        return false
+        return try Row.fetchCursor(select, arguments: [account]).contains { try !isBlocked(by: $0["dependsOn"]) }
     }
 
     /// Whether an operation of the account will be sent without a decision of the user.
@@ -167,16 +163,16 @@ extension Database {
             // The rows are ordered by this time.
             if case .later(let time) = readiness { return (found, time) }
             if readiness == .waitsForNetwork { continue }
-            if try isBlocked(row) { continue }
+            if try isBlocked(by: row.dependsOn) { continue }
             found.append((row, readiness))
             if found.count == request.limit { break }
         }
         return (found, nil)
     }
 
-    /// Whether an operation that this one needs is not confirmed.
-    private func isBlocked(_ row: OutboxRow) throws -> Bool {
-        guard let dependencies = row.dependsOn else { return false }
+    /// Whether one of these operations, with spaces between their keys, is not confirmed.
+    private func isBlocked(by dependencies: String?) throws -> Bool {
+        guard let dependencies else { return false }
         let needed = dependencies.split(separator: " ").map(String.init)
         return try missing(among: needed).count < needed.count
     }

@@ -8,7 +8,8 @@ import Testing
 
 /// After each call, also one that throws, its caller runs on the caller's actor again.
 ///
-/// A precondition ends the run otherwise, because an actor cannot be asked.
+/// A precondition ends the run otherwise, because an actor cannot be asked. Each call is written
+/// out, because a helper in between would itself go back to the actor.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct CallerIsolationTests {
     private let server = SessionServer()
