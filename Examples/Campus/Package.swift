@@ -176,10 +176,14 @@ let everySwiftUIFace = dependencies(on: "SwiftUI", of: everyFace)
 
 /// The package dependencies of the hosts, the servers and the tests.
 let hostPackages: [Package.Dependency] = [
-    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
+    // Campus is configured by its command line, so Hummingbird needs no swift-configuration.
+    .package(
+        url: "https://github.com/hummingbird-project/hummingbird.git",
+        from: "2.28.0",
+        traits: ["FullFoundation"]
+    ),
     .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
@@ -272,14 +276,19 @@ let appleProducts: [Product] = [
 
 /// The hosts, the servers and the tests.
 let hostTargets: [Target] = [
+    // The system's libsodium.
+    .systemLibrary(
+        name: "CSodium",
+        pkgConfig: "libsodium",
+        providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
+    ),
+    .target(name: "Hashing", dependencies: ["CSodium"], swiftSettings: strict),
     .target(
         name: "CampusAPI",
         dependencies: [
-            "CampusModels", "ServerLimits", hummingbird, logging, httpTypes, grdb, nioCore, nioHTTP1, nioPosix,
-            serviceLifecycle,
+            "CampusModels", "Hashing", "ServerLimits", hummingbird, logging, httpTypes, grdb, nioCore, nioHTTP1,
+            nioPosix, serviceLifecycle,
             metrics,
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "CryptoExtras", package: "swift-crypto"),
             .product(name: "SystemPackage", package: "swift-system"),
         ],
         swiftSettings: strict
@@ -298,8 +307,7 @@ let hostTargets: [Target] = [
         dependencies: [
             "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
             "ServerLimits", hummingbird, logging, metrics, httpTypes, nioCore, serviceLifecycle,
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "Mustache", package: "swift-mustache"),
+            "Hashing", .product(name: "Mustache", package: "swift-mustache"),
         ],
         resources: [
             .embedInCode("Assets/app.js"), .embedInCode("Assets/style.css"), .embedInCode("Assets/icon.svg"),
@@ -320,25 +328,36 @@ let hostTargets: [Target] = [
         dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
         swiftSettings: strict
     ),
-    // The assembly with both hosts, their faces, and the transport.
+    // The assembly with both hosts and their faces.
     .target(
         name: "CampusApp",
         dependencies: everyInterface + everyFaceDependency + [
             "CampusAccounts", "CampusAssembly", "CampusDrafts", "CampusModels", "Screens", "TerminalHost", "WebHost",
-            backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"), backplane("BackplaneNavigation"),
-            backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
+            backplane("BackplaneStorage"),
         ],
         swiftSettings: strict
     ),
     // The size of the heap, which Swift's module of the C library leaves out.
     .target(name: "CHeap"),
+    // The command-line tool. Each executable chooses the transport between the app and the API.
     .executableTarget(
         name: "campus",
+        dependencies: ["CampusCommands", backplane("BackplaneAsyncHTTPClient")],
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "campus-demo",
+        dependencies: ["CampusCommands", backplane("BackplaneNetworking")],
+        swiftSettings: strict
+    ),
+    .target(
+        name: "CampusCommands",
         dependencies: [
             "CHeap", "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
             logging,
             serviceLifecycle,
-            backplane("Backplane"),
+            backplane("Backplane"), backplane("BackplaneNetworking"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ],
@@ -367,8 +386,9 @@ let hostTargets: [Target] = [
         path: "Tests/WebDriver",
         swiftSettings: strict
     ),
-    // Helpers of the library's own tests, such as the trait by which a test names its rules.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // Helpers of the library's own tests, such as the trait by which a test names its rules. The
+    // name differs from theirs, because both packages are built in one folder.
+    .target(name: "CampusTestTools", path: "Tests/CampusTestTools", swiftSettings: strict),
     // Helpers that several test targets of Campus use.
     .target(
         name: "CampusTestSupport",
@@ -379,8 +399,9 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "CampusAPITests",
         dependencies: [
-            "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", "ServerLimits",
-            asyncHTTPClient, grdb, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
+            "CampusTestTools", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", "Hashing",
+            "ServerLimits", asyncHTTPClient, grdb, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTPTypes,
+            nioPosix,
             serviceLifecycle,
             backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
             metrics, metricsTestKit,
@@ -391,7 +412,8 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "WebHostTests",
         dependencies: [
-            "TestSupport", "WebHost", "CampusTestSupport", "Screens", "ServerLimits", asyncHTTPClient, logging, nioCore,
+            "CampusTestTools", "WebHost", "CampusTestSupport", "Screens", "ServerLimits", asyncHTTPClient, logging,
+            nioCore,
             metrics, metricsTestKit, serviceLifecycle,
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -402,7 +424,7 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "TerminalHostTests",
         dependencies: [
-            "TestSupport", "TerminalHost", "Screens",
+            "CampusTestTools", "TerminalHost", "Screens",
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
             backplane("BackplaneTesting"),
         ],
@@ -418,16 +440,17 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "CampusAppTests",
         dependencies: [
-            "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusModels",
+            "CampusTestTools", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts",
+            "CampusModels",
             "CampusNetworking", "ComposerModels", "CourseInterface", "CourseModels", "DashboardModels", "LoginModels",
             "ProductInterface", "ProductModels", "Screens", "WebHost",
             grdb,
             httpTypes,
             logging,
             serviceLifecycle,
-            backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-            backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneStorage"),
-            backplane("BackplaneTesting"),
+            backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"), backplane("BackplaneFeatures"),
+            backplane("BackplaneNavigation"), backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
+            backplane("BackplaneStorage"), backplane("BackplaneTesting"),
         ],
         resources: [.embedInCode("Golden/outbox-1.sql")],
         swiftSettings: strict
@@ -436,7 +459,8 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "BrowserTests",
         dependencies: [
-            "TestSupport", "WebDriver", "campus", "CampusAccounts", "CampusAssembly", "CampusFlows", "CampusModels",
+            "CampusTestTools", "WebDriver", "campus", "campus-demo", "CampusAccounts", "CampusAssembly", "CampusFlows",
+            "CampusModels",
             "LoginInterface",
             backplane("Backplane"), grdb, hummingbird, logging,
             nioCore,
@@ -457,7 +481,7 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "CampusFeatureTests",
         dependencies: everyFeature + everyFaceDependency + [
-            "TestSupport", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusFlows",
+            "CampusTestTools", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusFlows",
             "CampusModels", "Screens", "WebHost", httpTypes, logging,
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
             backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
@@ -471,7 +495,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v17)],
     products: hasSwiftUI ? appleProducts : [],
     dependencies: [
-        .package(name: "backplane", path: "../..", traits: hasShapes ? [] : ["AsyncHTTPClient"]),
+        .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.5.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
     ],
@@ -480,7 +504,7 @@ let package = Package(
 
 if hasSwiftUI { package.targets += appleTargets }
 if !hasShapes {
-    package.products += ["campus", "campus-load"].map { .executable(name: $0, targets: [$0]) }
+    package.products += ["campus", "campus-demo", "campus-load"].map { .executable(name: $0, targets: [$0]) }
     package.dependencies += hostPackages
     package.targets += hostTargets
 }

@@ -1,7 +1,6 @@
 public import Backplane
-import BackplaneAsyncHTTPClient
 import BackplaneNavigation
-import BackplaneNetworking
+public import BackplaneNetworking
 import BackplaneStorage
 import CampusAssembly
 import CampusDrafts
@@ -11,12 +10,13 @@ import LoginInterface
 public import TerminalHost
 public import WebHost
 
-/// Campus with its hosts: the assembly, the faces of a browser and a terminal, and the transport.
+/// Campus with its hosts: the assembly, and the faces of a browser and a terminal.
 public enum CampusApp {
     /// Returns the app for a web host, with the API at `api`.
     ///
     /// - Parameters:
     ///   - api: the root of the API's URLs.
+    ///   - transport: the transport to the API.
     ///   - key: the key with which the app names the addresses of its clients to the API; without
     ///     it, the API limits the log-ins of all clients together.
     ///   - tokens: the file for tokens, so that log-ins outlive the process; without it they do
@@ -32,6 +32,7 @@ public enum CampusApp {
     ///   changes cannot be used.
     public static func webApp(
         api: URL,
+        over transport: any NetworkTransport,
         key: AppKey? = nil,
         tokens: URL? = nil,
         drafts: URL? = nil,
@@ -39,7 +40,7 @@ public enum CampusApp {
         eventLogs: EventLogDirectory? = nil,
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> WebApp<some Sendable> {
-        let service = try service(at: api, observe: observe)
+        let service = try service(at: api, over: transport, observe: observe)
         let tokens = tokens.map { SessionTokens(file: $0) }
         let drafts = DraftStore(file: drafts)
         let outbox = try outbox.map { try Outbox.campus(file: $0) }
@@ -81,11 +82,13 @@ public enum CampusApp {
 
     /// Returns the app in a terminal, with the API at `api`.
     ///
-    /// - Parameter api: the root of the API's URLs.
+    /// - Parameters:
+    ///   - api: the root of the API's URLs.
+    ///   - transport: the transport to the API.
     /// - Returns: a terminal without any open screen.
     /// - Throws: `NetworkError` if `api` is not a valid base URL.
-    public static func terminal(api: URL) throws -> Terminal {
-        terminal(service: CampusSession(service: try service(at: api)))
+    public static func terminal(api: URL, over transport: any NetworkTransport) throws -> Terminal {
+        terminal(service: CampusSession(service: try service(at: api, over: transport)))
     }
 
     /// Returns the boards of the app with their flows and gates, for a logged-in user.
@@ -104,12 +107,13 @@ public enum CampusApp {
 
     static func service(
         at api: URL,
+        over transport: any NetworkTransport,
         clock: any Clock<Duration> = ContinuousClock(),
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> NonAuthenticatedNetworkController {
         try NonAuthenticatedNetworkController(
             api: api,
-            over: AsyncHTTPClientTransport(),
+            over: transport,
             clock: clock,
             observe: observe
         )

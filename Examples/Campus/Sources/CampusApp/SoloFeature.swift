@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneNavigation
+public import BackplaneNetworking
 import CampusAccounts
 import CampusAssembly
 public import CampusModels
@@ -73,12 +74,18 @@ public struct SoloFeature: Sendable {
     ///   - id: the input of the feature, instead of ``id``.
     ///   - api: the root of the URLs of the API; without it, the feature gets fixed data and uses
     ///     no network.
+    ///   - transport: the transport to the API.
     ///   - login: the user to log in at the API first.
     /// - Returns: the terminal with the activated feature.
     /// - Throws: `NetworkError` if `api` is not a valid base URL. Another `LocalizedError` if the
     ///   API refuses the log-in, or if the feature is for users only and `login` is `nil`.
-    public func run(with id: String? = nil, api: URL? = nil, as login: LoginRequest? = nil) async throws -> Terminal {
-        let service = try api.map { CampusSession(service: try CampusApp.service(at: $0)) }
+    public func run(
+        with id: String? = nil,
+        api: URL? = nil,
+        over transport: any NetworkTransport,
+        as login: LoginRequest? = nil
+    ) async throws -> Terminal {
+        let service = try api.map { CampusSession(service: try CampusApp.service(at: $0, over: transport)) }
         var account: (any Account)? = service == nil && needsAccount ? CannedAccount() : nil
         if let service, let login { account = try await service.logIn(with: login, onEntry: {}) }
         if needsAccount, account == nil {

@@ -5,8 +5,8 @@ import BackplaneTesting
 import CampusAPI
 import CampusAccounts
 import CampusModels
+import CampusTestTools
 import Foundation
-import TestSupport
 import Testing
 
 @testable import CampusApp
@@ -94,7 +94,7 @@ struct CampusSessionTests {
                 url = api.url
             }
             let address = try #require(url)
-            let session = CampusSession(service: try CampusApp.service(at: address), vault: vault)
+            let session = CampusSession(service: try CampusApp.service(at: address, over: transport), vault: vault)
             #expect(await session.account() == nil)
             #expect(await vault.load() != nil)
             try await withAPI(in: directory) {
@@ -164,7 +164,10 @@ struct CampusSessionTests {
             url = api.url
             #expect(await api.log().count { $0.contains("/logout") } == 0)
         }
-        let session = CampusSession(service: try CampusApp.service(at: try #require(url)), vault: vault)
+        let session = CampusSession(
+            service: try CampusApp.service(at: try #require(url), over: transport),
+            vault: vault
+        )
         await session.end()
         #expect(await vault.load() == nil)
     }

@@ -8,10 +8,10 @@ import CampusAPI
 import CampusAccounts
 import CampusModels
 import CampusNetworking
+import CampusTestTools
 import CourseModels
 import LoginModels
 import Screens
-import TestSupport
 import Testing
 
 @testable import CampusAssembly

@@ -8,13 +8,13 @@ import CampusAPI
 import CampusAccounts
 import CampusModels
 import CampusNetworking
+import CampusTestTools
 import ComposerModels
 import CourseModels
 import DashboardModels
 import Foundation
 import LoginModels
 import ProductModels
-import TestSupport
 import Testing
 
 @testable import CampusApp
@@ -42,7 +42,7 @@ struct OutboxTests {
     }
 
     private func purchases(_ api: TestAPI) async throws -> [Product.ID] {
-        let service = try CampusApp.service(at: api.url)
+        let service = try CampusApp.service(at: api.url, over: transport)
         let session = UserSession<User>(over: service, user: .me, refresh: { .refresh($0) })
         let account = try await session.logIn(with: try await service.request(.login(DemoUsers.ada)))
         return try await account.controller.request(.purchases).map(\.product)

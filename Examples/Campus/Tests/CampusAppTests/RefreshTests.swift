@@ -4,8 +4,8 @@ import BackplaneTesting
 import CampusAPI
 import CampusAccounts
 import CampusModels
+import CampusTestTools
 import Foundation
-import TestSupport
 import Testing
 
 @testable import CampusAssembly

@@ -5,10 +5,10 @@ import BackplaneTesting
 import CampusAPI
 import CampusAccounts
 import CampusModels
+import CampusTestTools
 import CourseModels
 import Foundation
 import Screens
-import TestSupport
 import Testing
 
 /// Tests of ticks on a course page whose requests the real API refuses, cannot serve, or does not

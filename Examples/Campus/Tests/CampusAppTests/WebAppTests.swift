@@ -22,7 +22,7 @@ struct WebAppTests {
                 let tokens = try #require(try await vault.load())
 
                 // As after a restart: the host makes the data of the session only to forget it.
-                let app = try CampusApp.webApp(api: api.url, tokens: file)
+                let app = try CampusApp.webApp(api: api.url, over: transport, tokens: file)
                 let control = SessionControl(id: id, client: nil, findAddress: { nil }, onRenew: { _ in }, onEnd: {})
                 await app.forgetScope(await app.makeScope(control))
                 #expect(try await vault.load() == nil)

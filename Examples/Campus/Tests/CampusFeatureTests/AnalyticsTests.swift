@@ -1,7 +1,7 @@
 import Backplane
 import CampusModels
+import CampusTestTools
 import Screens
-import TestSupport
 import Testing
 
 /// M17: tests of the statistics, which observe the actions of the composer without a change to it.

@@ -2,12 +2,12 @@ import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import ComposerFeature
 import ComposerInterface
 import ComposerModels
 import ComposerWeb
 import Screens
-import TestSupport
 import Testing
 import WebHost
 

@@ -1,9 +1,9 @@
 import Backplane
 import BackplaneNavigation
 import CampusModels
+import CampusTestTools
 import ComposerInterface
 import Screens
-import TestSupport
 import Testing
 
 /// Tests of writing a message, a flow with a nested board.

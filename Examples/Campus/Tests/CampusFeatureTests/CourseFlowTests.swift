@@ -1,10 +1,10 @@
 import Backplane
 import BackplaneNavigation
 import CampusModels
+import CampusTestTools
 import CourseInterface
 import DashboardInterface
 import Screens
-import TestSupport
 import Testing
 
 /// Tests of a course board, which is paired with its screen.

@@ -3,9 +3,9 @@ import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import DashboardInterface
 import Screens
-import TestSupport
 import Testing
 
 /// Tests of the dashboard, and of the counts and commands that it receives.

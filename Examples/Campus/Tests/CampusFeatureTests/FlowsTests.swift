@@ -3,6 +3,7 @@ import BackplaneTesting
 import CampusAccounts
 import CampusFlows
 import CampusModels
+import CampusTestTools
 import CatalogInterface
 import ComposerInterface
 import CourseInterface
@@ -11,7 +12,6 @@ import LoginInterface
 import ProductInterface
 import RootInterface
 import SettingsInterface
-import TestSupport
 import Testing
 
 @testable import CampusAssembly

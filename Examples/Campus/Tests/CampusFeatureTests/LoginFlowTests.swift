@@ -2,11 +2,11 @@ import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import ComposerInterface
 import DashboardInterface
 import LoginInterface
 import Screens
-import TestSupport
 import Testing
 
 /// Tests of logging in and out, and of the gate in front of the boards that need a user.

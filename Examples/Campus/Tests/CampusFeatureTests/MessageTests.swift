@@ -2,10 +2,10 @@ import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import ComposerInterface
 import LoginInterface
 import Screens
-import TestSupport
 import Testing
 
 /// Tests of messages that show before the server has confirmed them (M10).

@@ -3,11 +3,11 @@ import BackplaneFeatures
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import ProductFeature
 import ProductInterface
 import ProductModels
 import Screens
-import TestSupport
 import Testing
 import WebHost
 

@@ -2,10 +2,10 @@ import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import LoginInterface
 import ProductInterface
 import Screens
-import TestSupport
 import Testing
 import WebHost
 

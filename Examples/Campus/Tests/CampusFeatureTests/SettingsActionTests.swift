@@ -1,12 +1,12 @@
 import Backplane
 import BackplaneNavigation
 import CampusModels
+import CampusTestTools
 import Foundation
 import Screens
 import SettingsFeature
 import SettingsInterface
 import SettingsModels
-import TestSupport
 import Testing
 import WebHost
 

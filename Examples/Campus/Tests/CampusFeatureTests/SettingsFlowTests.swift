@@ -2,9 +2,9 @@ import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import Screens
 import SettingsInterface
-import TestSupport
 import Testing
 
 /// Tests of the settings: the user, and the user's sessions.

@@ -1,7 +1,7 @@
 import Backplane
 import BackplaneNavigation
+import CampusTestTools
 import Screens
-import TestSupport
 import Testing
 
 /// A test of a whole visit, from the first page to the log-out.

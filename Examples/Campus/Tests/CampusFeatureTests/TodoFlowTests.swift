@@ -2,10 +2,10 @@ import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import CourseInterface
 import LoginInterface
 import Screens
-import TestSupport
 import Testing
 
 /// M10: tests of ticking to-dos, which shows before the server has confirmed the change.

@@ -1,8 +1,8 @@
 import Backplane
 import BackplaneTesting
+import CampusTestTools
 import Screens
 import TerminalHost
-import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

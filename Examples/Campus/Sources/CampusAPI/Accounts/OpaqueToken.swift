@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import Hashing
 
 /// A token without content: 256 random bits as text; the database stores only its hash.
 struct OpaqueToken: Sendable {
@@ -13,7 +13,7 @@ struct OpaqueToken: Sendable {
 
     /// Creates a new random token.
     init() {
-        self.init(bytes: SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
+        self.init(bytes: Hashing.randomBytes(32))
     }
 
     private init(bytes: Data) {
@@ -24,7 +24,7 @@ struct OpaqueToken: Sendable {
     }
 
     /// The hash that the database stores.
-    var hash: Data { Data(SHA256.hash(data: Data(text.utf8))) }
+    var hash: Data { Hashing.sha256(Data(text.utf8)) }
 
     /// Returns the token that replaces this one.
     ///
@@ -32,7 +32,6 @@ struct OpaqueToken: Sendable {
     /// return the same successor again to a client that lost the first response, although it stores
     /// no token.
     func successor(nonce: Data) -> OpaqueToken {
-        let code = HMAC<SHA256>.authenticationCode(for: nonce, using: SymmetricKey(data: Data(text.utf8)))
-        return OpaqueToken(bytes: Data(code))
+        OpaqueToken(bytes: Hashing.hmacSHA256(of: nonce, key: Data(text.utf8)))
     }
 }

@@ -1,6 +1,5 @@
-import Crypto
-import CryptoExtras
 import Foundation
+import Hashing
 
 /// A password hash: a key derived with scrypt (RFC 7914), with its salt and its cost.
 ///
@@ -9,31 +8,29 @@ import Foundation
 struct PasswordHash: Sendable {
     private let cost: PasswordCost
     private let salt: Data
-    private let key: SymmetricKey
+    private let key: Data
 
     /// Hashes a password with a new salt.
     init(password: String, cost: PasswordCost) throws {
         self.cost = cost
-        self.salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
+        self.salt = Hashing.randomBytes(16)
         self.key = try Self.derive(from: password, salt: salt, cost: cost)
     }
 
     /// Returns whether `password` is the hashed one; both results take the same time.
     func matches(_ password: String) throws -> Bool {
-        // SymmetricKey compares in constant time.
-        try Self.derive(from: password, salt: salt, cost: cost) == key
+        Hashing.areEqual(try Self.derive(from: password, salt: salt, cost: cost), key)
     }
 
-    private static func derive(from password: String, salt: Data, cost: PasswordCost) throws -> SymmetricKey {
+    private static func derive(from password: String, salt: Data, cost: PasswordCost) throws -> Data {
         // Different keyboards can enter the same password as different code points.
         let normalized = password.precomposedStringWithCanonicalMapping
-        return try KDF.Scrypt.deriveKey(
-            from: Data(normalized.utf8),
+        return try Hashing.scrypt(
+            password: Data(normalized.utf8),
             salt: salt,
-            outputByteCount: 32,
             rounds: 1 << cost.logRounds,
-            blockSize: cost.blockSize,
-            parallelism: cost.parallelism
+            blockSize: UInt32(cost.blockSize),
+            parallelism: UInt32(cost.parallelism)
         )
     }
 }
@@ -50,12 +47,11 @@ extension PasswordHash: LosslessStringConvertible {
         else { return nil }
         self.cost = PasswordCost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)
         self.salt = salt
-        self.key = SymmetricKey(data: key)
+        self.key = key
     }
 
     var description: String {
         let parameters = "ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)"
-        let key = key.withUnsafeBytes { Data($0) }
         return "$scrypt$\(parameters)$\(salt.base64EncodedString())$\(key.base64EncodedString())"
     }
 }

@@ -1,7 +1,7 @@
 import CampusModels
-import Crypto
 import Foundation
 import GRDB
+import Hashing
 
 /// The user and the session of an access token.
 struct Bearer: Sendable {
@@ -92,7 +92,7 @@ struct SessionStore: Sendable {
                     return .reused(User.ID(rawValue: row["userID"]))
                 }
             } else {
-                let nonce = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+                let nonce = Hashing.randomBytes(32)
                 successor = token.successor(nonce: nonce)
                 try db.execute(
                     sql: "UPDATE refreshToken SET usedAt = ?, successorNonce = ? WHERE hash = ?",

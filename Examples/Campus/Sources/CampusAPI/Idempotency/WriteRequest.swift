@@ -1,7 +1,7 @@
 import CampusModels
-import Crypto
 import Foundation
 import HTTPTypes
+import Hashing
 import Hummingbird
 
 /// A user's write request, with its body and the properties that identify a repeated request.
@@ -32,10 +32,9 @@ struct WriteRequest<Body: Codable & ValidatedBody & Sendable>: Sendable {
         }
         if let key { try TextRule.id.check(key, named: "'Idempotency-Key'", failingWith: .badRequest) }
         body = try await request.decodeBody(as: Body.self, context: context)
-        var hasher = SHA256()
-        hasher.update(data: Data("\(request.method) \(request.uri.path)\n".utf8))
-        hasher.update(data: try JSONBody.encoder.encode(body))
-        hash = Data(hasher.finalize())
+        hash = Hashing.sha256(
+            Data("\(request.method) \(request.uri.path)\n".utf8) + (try JSONBody.encoder.encode(body))
+        )
     }
 }
 

@@ -1,14 +1,14 @@
 import CampusModels
-import Crypto
 import Foundation
 import HTTPTypes
+import Hashing
 import Hummingbird
 
 /// A middleware that takes the client's address from the app, if the app proves that it is the app.
 ///
 /// Without the key, the client is the one that opened the connection.
 struct ForwardedClientMiddleware: RouterMiddleware {
-    private let key: SymmetricKey?
+    private let key: Data?
     private let log: SecurityLog
 
     init(key: AppKey?, log: SecurityLog) {
@@ -22,8 +22,7 @@ struct ForwardedClientMiddleware: RouterMiddleware {
         next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         guard let claim = request.headers[.appKey] else { return try await next(request, context) }
-        // SymmetricKey compares in constant time.
-        guard let key, Self.digest(claim) == key else {
+        guard let key, Hashing.areEqual(Self.digest(claim), key) else {
             log.record(.wrongAppKey, client: context.client)
             return try await next(request, context)
         }
@@ -33,8 +32,8 @@ struct ForwardedClientMiddleware: RouterMiddleware {
     }
 
     /// Returns a hash, so that the comparison does not depend on the lengths either.
-    private static func digest(_ text: String) -> SymmetricKey {
-        SymmetricKey(data: SHA256.hash(data: Data(text.utf8)))
+    private static func digest(_ text: String) -> Data {
+        Hashing.sha256(Data(text.utf8))
     }
 }
 

@@ -1,6 +1,6 @@
 import CoreMetrics
-import Crypto
 import Foundation
+import Hashing
 import Logging
 
 /// The log of events that matter for security, which also counts them.
@@ -9,7 +9,7 @@ import Logging
 /// no password, no token and no e-mail address.
 struct SecurityLog: Sendable {
     private let logger: Logger
-    private let key = SymmetricKey(size: .bits256)
+    private let key = Hashing.randomBytes(32)
 
     init(logger: Logger) {
         self.logger = logger
@@ -33,7 +33,7 @@ struct SecurityLog: Sendable {
     /// It is the same for the same e-mail address until the process ends. A user may have typed the
     /// password in the place of the e-mail address.
     func alias(of email: EmailAddress) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Data(email.text.utf8), using: key)
+        let code = Hashing.hmacSHA256(of: Data(email.text.utf8), key: key)
         let digits = code.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
         return "email:\(digits.joined())"
     }

@@ -1,5 +1,6 @@
-import Crypto
+import Foundation
 import HTTPTypes
+import Hashing
 import Hummingbird
 import NIOCore
 
@@ -13,7 +14,7 @@ struct Asset: Sendable {
 
     init(_ text: String, type: String) {
         content = ByteBuffer(string: text)
-        tag = "\"\(SHA256.hash(data: Array(text.utf8)).hexadecimal.prefix(32))\""
+        tag = "\"\(Hashing.sha256(Data(text.utf8)).hexadecimal.prefix(32))\""
         headers = [.contentType: type, .cacheControl: "no-cache", .eTag: tag]
     }
 

@@ -1,4 +1,5 @@
-import Crypto
+import Foundation
+import Hashing
 
 /// A random name that cannot be guessed: 128 bits, written as 32 hexadecimal digits.
 ///
@@ -28,7 +29,7 @@ struct Secret: Hashable, Sendable, CustomStringConvertible {
     /// The hash of the secret, used to find and store it without revealing it.
     ///
     /// A plain SHA-256 is enough, because 128 random bits have too many values to try them all.
-    var fingerprint: String { SHA256.hash(data: Array(digits.utf8)).hexadecimal }
+    var fingerprint: String { Hashing.sha256(Data(digits.utf8)).hexadecimal }
 
     var description: String { "<secret>" }
 }
@@ -51,8 +52,8 @@ extension Secret: Codable {
     }
 }
 
-extension SHA256Digest {
-    /// The digest as 64 hexadecimal digits.
+extension Data {
+    /// The bytes as hexadecimal digits, two for each byte.
     var hexadecimal: String {
         map { byte in
             let digits = String(byte, radix: 16)

@@ -1,7 +1,7 @@
+import CampusTestTools
 import Foundation
 import Subprocess
 import SystemPackage
-import TestSupport
 import Testing
 import WebDriver
 

@@ -1,9 +1,9 @@
 import Backplane
 import CampusAccounts
 import CampusFlows
+import CampusTestTools
 import Foundation
 import LoginInterface
-import TestSupport
 import Testing
 import WebDriver
 

@@ -1,5 +1,5 @@
 import CampusModels
-import TestSupport
+import CampusTestTools
 import Testing
 import WebDriver
 

@@ -1,5 +1,5 @@
+import CampusTestTools
 import Foundation
-import TestSupport
 import Testing
 import WebDriver
 

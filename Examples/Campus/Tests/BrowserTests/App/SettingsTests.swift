@@ -1,6 +1,6 @@
 import CampusModels
+import CampusTestTools
 import Foundation
-import TestSupport
 import Testing
 import WebDriver
 

@@ -7,12 +7,14 @@ import WebDriver
 ///   - faults: the faults of the API.
 ///   - eventLogs: the directory of Campus's event logs.
 ///   - options: the options of the browser.
+///   - executable: the executable with Campus.
 ///   - body: the steps of the user, with the browser and the root URL of the app.
 /// - Throws: the errors of `body`, and the errors that stop Campus or the browser from starting.
 func withCampusInBrowser(
     faults: String? = nil,
     eventLogs: URL? = nil,
     options: BrowserOptions = BrowserOptions(),
+    executable: String = builtCampus,
     _ body: @Sendable (Browser, String) async throws -> Void
 ) async throws {
     try await withTemporaryDirectory { directory in
@@ -20,7 +22,7 @@ func withCampusInBrowser(
         let arguments =
             ["serve", "--port", "0", "--database", database] + (faults.map { ["--faults", $0] } ?? [])
             + (eventLogs.map { ["--event-logs", $0.path] } ?? [])
-        try await withCampus(arguments: arguments) { campus in
+        try await withCampus(arguments: arguments, executable: executable) { campus in
             let root = try campus.url()
             try await withBrowser(options) { browser in try await body(browser, root) }
         }

@@ -116,12 +116,15 @@ private func announcement(in line: String) -> (Campus.Part, String)? {
     return (part, String(match.url))
 }
 
-/// The path of the `campus` executable, which the build puts beside the tests.
-let builtCampus: String = {
+/// The path of the executable `campus`.
+let builtCampus = builtExecutable("campus")
+
+/// Returns the path of an executable, which the build puts beside the tests.
+func builtExecutable(_ name: String) -> String {
     #if os(macOS)
         let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-        return tests.bundleURL.deletingLastPathComponent().appending(path: "campus").path
+        return tests.bundleURL.deletingLastPathComponent().appending(path: name).path
     #else
-        return Bundle.main.bundleURL.appending(path: "campus").path
+        return Bundle.main.bundleURL.appending(path: name).path
     #endif
-}()
+}

@@ -1,8 +1,8 @@
 import CampusAPI
 import CampusModels
+import CampusTestTools
 import Foundation
 import GRDB
-import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

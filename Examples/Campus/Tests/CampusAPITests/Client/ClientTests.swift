@@ -4,9 +4,9 @@ import BackplaneTesting
 import CampusAPI
 import CampusModels
 import CampusNetworking
+import CampusTestTools
 import Foundation
 import HTTPTypes
-import TestSupport
 import Testing
 
 /// Tests of the app's networking against the real API.

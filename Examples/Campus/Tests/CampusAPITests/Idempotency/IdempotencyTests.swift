@@ -1,8 +1,8 @@
 import CampusAPI
 import CampusModels
+import CampusTestTools
 import Foundation
 import GRDB
-import TestSupport
 import Testing
 
 /// D9: tests that a request repeated with its key takes effect once.

@@ -1,6 +1,6 @@
 import CampusAPI
 import CampusModels
-import TestSupport
+import CampusTestTools
 import Testing
 
 /// Tests of favorites and purchases.

@@ -34,7 +34,7 @@ final class CampusRun {
     /// - Throws: an error if the file cannot be used.
     init(_ api: URL, _ vault: any TokenVault, outbox: URL) async throws {
         let outbox = try Outbox.campus(file: outbox)
-        session = CampusSession(service: try CampusApp.service(at: api), vault: vault, outbox: outbox)
+        session = CampusSession(service: try CampusApp.service(at: api, over: transport), vault: vault, outbox: outbox)
         CampusModules(navigator: navigator, service: session).install(on: motherboard)
         await CampusModules.enterSession(of: session, on: motherboard)
         motherboard.open("/")

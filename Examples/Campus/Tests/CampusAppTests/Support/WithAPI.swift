@@ -1,3 +1,4 @@
+import BackplaneAsyncHTTPClient
 import BackplaneNetworking
 import CampusAPI
 import CampusAccounts
@@ -8,6 +9,9 @@ import ServiceLifecycle
 
 @testable import CampusApp
 @testable import CampusAssembly
+
+/// A transport as the executable `campus` has it.
+var transport: any NetworkTransport { AsyncHTTPClientTransport() }
 
 /// A test's own API server, with a log of its exchanges.
 struct TestAPI: Sendable {
@@ -30,18 +34,18 @@ struct TestAPI: Sendable {
 
     /// Returns a controller of the API, whose exchanges are in the log.
     func service(on clock: any Clock<Duration> = ContinuousClock()) throws -> NonAuthenticatedNetworkController {
-        try CampusApp.service(at: url, clock: clock) { [exchange] line in exchange.yield(line) }
+        try CampusApp.service(at: url, over: transport, clock: clock) { [exchange] line in exchange.yield(line) }
     }
 
     /// Returns an account of Ada on another device, whose exchanges are not in the log.
     func anotherDevice() async throws -> any Account {
-        try await CampusSession(service: try CampusApp.service(at: url)).logIn(with: DemoUsers.ada) {}
+        try await CampusSession(service: try CampusApp.service(at: url, over: transport)).logIn(with: DemoUsers.ada) {}
     }
 
     /// Replaces the faults of the API, which must have been started with faults.
     func inject(_ faults: String) async throws {
         let change = NonAuthenticatedEndpoint<Void>(.post("_faults", body: .json(FaultsRequest(faults: faults))))
-        try await CampusApp.service(at: url).request(change)
+        try await CampusApp.service(at: url, over: transport).request(change)
     }
 
     /// Ends the log and returns a line for each exchange.

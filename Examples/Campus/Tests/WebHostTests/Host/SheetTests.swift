@@ -1,4 +1,4 @@
-import TestSupport
+import CampusTestTools
 import Testing
 import WebHost
 

@@ -89,6 +89,7 @@ struct AppOptions: ParsableArguments {
     func host(api: String, key: AppKey?, sessions: SQLiteSessionStore, logger: Logger) throws -> any Service {
         let app = try CampusApp.webApp(
             api: url(ofAPI: api),
+            over: Campus.makeTransport(),
             key: key,
             tokens: sessions.file,
             drafts: sessions.file,

@@ -31,7 +31,12 @@ struct Feature: AsyncParsableCommand {
             throw ValidationError("There is no feature '\(name)'. List the features with --list.")
         }
         do {
-            let terminal = try await feature.run(with: id, api: options.apiURL(), as: options.login)
+            let terminal = try await feature.run(
+                with: id,
+                api: options.apiURL(),
+                over: Campus.makeTransport(),
+                as: options.login
+            )
             try await Visit(in: terminal, with: options).run()
         } catch let error as any LocalizedError {
             throw Failure(DisplayError.message(of: error, else: "\(error)"))

@@ -1,0 +1,4 @@
+import BackplaneAsyncHTTPClient
+import CampusCommands
+
+await runCampus { AsyncHTTPClientTransport() }
