@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneFeatures
 import BackplaneNavigation
+import BackplaneTesting
 import CampusModels
 import Screens
 import Testing
@@ -64,11 +65,13 @@ struct WindowEndTests {
 
     @Test func `a window that ends before its change has a response leaves no objects behind`() async {
         server.user = "ada"
-        server.changeErrors = Array(repeating: DisplayError("No answer."), count: 20)
+        let response = AsyncLatch()
+        server.changeGate = response
         let remains = await open("/course/abc123", "Engines") { navigator in
             navigator.top?.screen.handle(ScreenEvent(name: "tick", fields: ["todo": "0"]))
             while server.changeKeys.isEmpty { await Task.yield() }
         }
+        response.open()
         #expect(await count([remains]) == 0)
     }
 }
