@@ -7,32 +7,30 @@ CYCLES = 11
 LOG_INS = 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench load rush soak outbox-torture verify
+.PHONY: help run test test-fast test-shapes screenshots lint api format docs bench load rush soak outbox-torture verify
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: ## Start Campus and print its address; options in ARGS: make run ARGS='--port 8081'
 	@scripts/setup --without-browser
-	@swift run --package-path $(CAMPUS) campus serve $(ARGS)
+	@scripts/run $(ARGS)
 
 test: ## Run every test: library, adapters, Campus, browser, samples of the documentation
-	@$(MAKE) --no-print-directory test-linux; status=$$?; $(MAKE) --no-print-directory test-shapes && exit $$status
-
-test-linux:
 	@scripts/setup
-	@scripts/test . $(CAMPUS)
+	@scripts/test . $(CAMPUS) Tests/Shapes
 
 test-shapes: ## Test what is written for SwiftUI and UIKit, against the declarations in Tests/Shapes
-	@BACKPLANE_SHAPES=1 scripts/test Tests/Shapes
+	@scripts/test Tests/Shapes
 
 test-fast: ## Run the library's tests except those that run the compiler
-	@scripts/test --skip CompilerTests .
+	@scripts/setup --without-browser
+	@scripts/test --fast --skip CompilerTests .
 
 screenshots: ## Take the pictures of Campus in Documentation/Screenshots
 	@scripts/setup
 	@BACKPLANE_SCREENSHOTS='$(CURDIR)/Documentation/Screenshots' \
-		swift test --package-path $(CAMPUS) --filter BrowserTests.ScreenshotTests
+		scripts/test --filter BrowserTests.ScreenshotTests $(CAMPUS)
 
 lint: ## Check formatting, unsafe code, API levels, prose, rules and the public API
 	@scripts/lint
@@ -63,10 +61,11 @@ soak: ## Log in to Campus over and over; its heap must not grow: make soak CYCLE
 	@scripts/load soak --cycles $(CYCLES) --log-ins $(LOG_INS)
 
 outbox-torture: ## Kill 300 processes with an outbox, and compare histories: make outbox-torture ARGS='--seed 7'
-	@swift build --configuration release -Xswiftc -enable-testing --scratch-path .build-release --product outbox-torture
-	@.build-release/release/outbox-torture $(ARGS)
-	@for ablation in no-dedupe delete-before-send ignore-key-window; do \
-		.build-release/release/outbox-torture --kills 20 --ablation $$ablation || exit 1; done
+	@scripts/build --release . --product outbox-torture
+	@torture=$$(scripts/swift --release build . --show-bin-path)/outbox-torture; \
+	"$$torture" $(ARGS) || exit 1; \
+	for ablation in no-dedupe delete-before-send ignore-key-window; do \
+		"$$torture" --kills 20 --ablation $$ablation || exit 1; done
 
 verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures, load
 	@scripts/setup

@@ -256,6 +256,18 @@ let package = Package(
     ]
 )
 
+/// The only test targets to build, for checks that concern few of them.
+if let names = Context.environment["BACKPLANE_TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace).map(String.init) {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
+// Users ship an optimized library. To optimize its tests as well would take most of the time.
+if Context.environment["BACKPLANE_UNOPTIMIZED_TESTS"] != nil {
+    for target in package.targets where target.type == .test {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+    }
+}
+
 if hasShapes {
     let adapters: [String: Target.Dependency] = ["BackplaneSwiftUI": "SwiftUI", "BackplaneUIKit": "UIKit"]
     for target in package.targets { adapters[target.name].map { target.dependencies.append($0) } }

@@ -21,19 +21,21 @@ let strict: [SwiftSetting] = [
 let shapes: Target.Dependency = .product(name: "Shapes", package: "backplane")
 
 func backplane(_ products: String...) -> [Target.Dependency] {
-    products.map { .product(name: "Backplane\($0)", package: "backplane") } + [shapes, "TestSupport"]
+    products.map { .product(name: "Backplane\($0)", package: "backplane") } + [shapes, "ShapesTestTools"]
 }
 
 let package = Package(
     name: "shapes",
     platforms: [.iOS(.v17), .macOS(.v14)],
     dependencies: [
-        .package(name: "backplane", path: "../.."),
+        // With the traits of the other builds, which share what is compiled.
+        .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
         .package(name: "campus", path: "../../Examples/Campus"),
         .package(name: "existing-app", path: "../../Examples/ExistingApp"),
     ],
     targets: [
-        .target(name: "TestSupport", path: "TestSupport", swiftSettings: strict),
+        // The name differs from the library's, because both packages are built in one folder.
+        .target(name: "ShapesTestTools", path: "ShapesTestTools", swiftSettings: strict),
         .target(
             name: "ShapeProbe",
             dependencies: [shapes],

@@ -7,13 +7,13 @@ import Testing
 /// A13 over random traces.
 ///
 /// The traces are the same in every run, unless `BACKPLANE_SEED=…` sets the seed of the first
-/// trace. `BACKPLANE_TRACES=1000000` runs more traces.
+/// trace. `BACKPLANE_MUTATIONS=1000000` runs more traces.
 struct MutationPropertyTests {
     @Test(.rule("A13"))
     func `a failed mutation is never visible, other mutations once, and the final value is the server's`() async {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? 1
-        let count = environment["BACKPLANE_TRACES"].flatMap(Int.init) ?? 20_000
+        let count = environment["BACKPLANE_MUTATIONS"].flatMap(Int.init) ?? 20_000
         if let failure = await firstFailure(from: first, count: count) {
             Issue.record(Comment(rawValue: failure))
         }
@@ -27,7 +27,7 @@ struct MutationPropertyTests {
             let seed = first &+ UInt64(index)
             guard play(seed, keepsJournal: false) != nil else { continue }
             let journal = play(seed, keepsJournal: true) ?? "The trace did not fail again."
-            return "Replay with BACKPLANE_SEED=\(seed) BACKPLANE_TRACES=1.\n\(journal)"
+            return "Replay with BACKPLANE_SEED=\(seed) BACKPLANE_MUTATIONS=1.\n\(journal)"
         }
         return nil
     }
