@@ -177,6 +177,33 @@ struct BrowserHarnessTests {
         }
     }
 
+    @Test func `a browser that is handed on has nothing of the last test`() async throws {
+        try await withPages(["/": "<h1>Page</h1>", "/next": "<h1>Next</h1>"]) { url in
+            try await withBrowser { browser in
+                try await browser.open(url)
+                try await browser.executeScript("localStorage.a = sessionStorage.a = 1; console.error('a')")
+                try await browser.setViewport(width: 320, height: 500)
+                try await browser.open("\(url)/next")
+                _ = try await browser.newWindow()
+                #expect(try await browser.cookies.count == 1)
+
+                try await browser.reset()
+                #expect(try await browser.windows.count == 1)
+                #expect(try await browser.currentURL == "about:blank")
+                #expect(try await browser.takeConsoleEntries() == [])
+                try await browser.back()
+                #expect(try await browser.currentURL == "about:blank")
+                try await withPages(["/": "<h1>Cookie</h1>"], cookie: nil) { other in
+                    try await browser.open(other)
+                    #expect(try await browser.cookies == [])
+                }
+                try await browser.open(url)
+                #expect(try await browser.executeScript("return localStorage.length + sessionStorage.length") == 0)
+                #expect(try await browser.executeScript("return innerWidth") == 1280)
+            }
+        }
+    }
+
     @Test func `a cancelled test leaves no browser and no files behind`() async throws {
         let (profiles, continuation) = AsyncStream.makeStream(of: String.self)
         let test = Task {

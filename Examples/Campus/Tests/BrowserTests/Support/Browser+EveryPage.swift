@@ -24,6 +24,10 @@ extension Browser {
             try await waitForAbsence(of: ".skeleton")
             try await look(path)
         }
+        try await open("\(root)/product/cards")
+        try await click("#section-shop button", text: "Share")
+        try await waitFor("#section-shop a", text: "/product/cards")
+        try await look("a shared product")
         try await visitComposer(of: root, look)
     }
 

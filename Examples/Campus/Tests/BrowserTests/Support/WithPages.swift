@@ -5,14 +5,17 @@ import NIOCore
 /// Serves HTML pages by path on a free port, and runs `body` with the root of their URLs.
 func withPages<Value: Sendable>(
     _ pages: [String: String],
+    cookie: String? = "visited=yes; HttpOnly; SameSite=Lax",
     _ body: (String) async throws -> Value
 ) async throws -> Value {
+    var headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+    headers[.setCookie] = cookie
     let router = Router()
     for (path, page) in pages {
-        router.get(RouterPath(path)) { _, _ in
+        router.get(RouterPath(path)) { [headers] _, _ in
             Response(
                 status: .ok,
-                headers: [.contentType: "text/html; charset=utf-8", .setCookie: "visited=yes; HttpOnly; SameSite=Lax"],
+                headers: headers,
                 body: ResponseBody(byteBuffer: ByteBuffer(string: "<link rel=icon href=data:,>\(page)"))
             )
         }

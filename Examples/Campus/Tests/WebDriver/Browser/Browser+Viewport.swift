@@ -21,7 +21,7 @@ extension Browser {
     }
 
     /// Sends a command of the Chrome DevTools Protocol, which is not part of the W3C protocol.
-    private func sendToDevTools(_ command: String, _ parameters: JSONValue) async throws {
+    func sendToDevTools(_ command: String, _ parameters: JSONValue = [:]) async throws {
         try await driver.post("/goog/cdp/execute", ["cmd": .string(command), "params": parameters])
     }
 }

@@ -45,7 +45,7 @@ public struct Browser: Sendable {
             [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
                 "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                "--window-size=\(options.windowSize.width),\(options.windowSize.height)",
+                "--window-size=1280,900",
                 "--user-data-dir=\(profile)",
             ]
             + (options.isDark ? ["--blink-settings=preferredColorScheme=0"] : [])
@@ -143,5 +143,22 @@ extension Browser {
     /// Runs the body of a function in the page.
     public func executeScript(_ script: String, _ arguments: [JSONValue] = []) async throws {
         try await driver.post("/execute/sync", ["script": .string(script), "args": .array(arguments)])
+    }
+
+    /// Deletes what the browser has stored, and replaces its tabs by an empty one.
+    ///
+    /// History, session storage and ``setViewport(width:height:)`` end with a tab.
+    public func reset() async throws {
+        let used = try await windows
+        let new = try await newWindow()
+        for window in used {
+            try await switchTo(window)
+            try await closeWindow()
+        }
+        try await switchTo(new)
+        try await sendToDevTools("Network.clearBrowserCookies")
+        try await sendToDevTools("Network.clearBrowserCache")
+        try await sendToDevTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "all"])
+        _ = try await takeConsoleEntries()
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The options for starting a browser.
-public struct BrowserOptions: Sendable {
+public struct BrowserOptions: Hashable, Sendable {
     /// Whether pages may run scripts.
     ///
     /// The methods of ``Browser`` work in both cases: the driver's own scripts run even if the
@@ -9,8 +9,6 @@ public struct BrowserOptions: Sendable {
     public var isJavaScriptEnabled = true
     /// The timeout of the waiting methods of ``Browser``.
     public var timeout: Duration = .seconds(10)
-    /// The size of the window, in CSS pixels.
-    public var windowSize = (width: 1280, height: 900)
 
     /// Whether pages are asked for dark colors.
     public var isDark = false
@@ -22,10 +20,12 @@ public struct BrowserOptions: Sendable {
     public init() {}
 }
 
-/// Runs `body` with a headless Chromium that has its own profile.
+/// Runs `body` with a headless Chromium that has no data, in one empty tab.
 ///
-/// Browser, driver and profile are gone when this function returns, also if `body` throws or the
-/// task is cancelled. The function needs `chromedriver` and `chromium` of the same version, as in
+/// Starting Chromium takes longer than most tests. A browser is therefore handed on to the next
+/// test with the same options that waits for one, with its tabs closed and its data deleted. A
+/// browser ends with its driver and its profile if no test waits, if `body` throws, or if the task
+/// is cancelled. The function needs `chromedriver` and `chromium` of the same version, as in
 /// Debian's packages of these names.
 ///
 /// ```swift
@@ -41,39 +41,21 @@ public func withBrowser<Value: Sendable>(
 ) async throws -> Value {
     // A nested browser uses the slot of the outer browser; otherwise browsers that wait for each
     // other's slots would wait forever.
-    if BrowserSlots.isTaken { return try await withStartedBrowser(options, body) }
-    await BrowserSlots.shared.take()
-    defer { Task { await BrowserSlots.shared.giveBack() } }
-    return try await BrowserSlots.$isTaken.withValue(true) { try await withStartedBrowser(options, body) }
-}
-
-/// A limit on the number of concurrent browsers.
-///
-/// With more browsers than the machine can run, tests only time out.
-private actor BrowserSlots {
-    static let shared = BrowserSlots()
-
-    /// Whether the current task has a slot already.
-    @TaskLocal static var isTaken = false
-
-    private var free = 3
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func take() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
+    if BrowserPool.isUsed { return try await withStartedBrowser(options, body) }
+    return try await BrowserPool.shared.withSlot {
+        let running = try await BrowserPool.shared.take(options)
+        do {
+            let value = try await body(running.browser)
+            await BrowserPool.shared.park(running)
+            return value
+        } catch {
+            await running.kill()
+            throw error
         }
     }
-
-    /// Gives the slot to the task that has waited longest, or frees the slot.
-    func giveBack() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
-    }
 }
 
-private func withStartedBrowser<Value: Sendable>(
+func withStartedBrowser<Value: Sendable>(
     _ options: BrowserOptions,
     _ body: (Browser) async throws -> Value
 ) async throws -> Value {
