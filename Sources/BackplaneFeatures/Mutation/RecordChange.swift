@@ -163,8 +163,9 @@ package struct MutationOptions<Value> {
 
 /// The access of a store to the changes that an outbox has not finished.
 package struct UnfinishedChanges<ID: Hashable, Value> {
-    /// Returns the unfinished changes in order; called on the store's actor.
-    let fetch: () async -> [UnfinishedChange<ID, Value>]
+    /// Returns the unfinished changes in order, and which of the refused changes with these errors
+    /// the outbox keeps no longer; called on the store's actor.
+    let fetch: (_ refused: [IdempotencyKey: any Error]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey])
     /// Has the observer called, as long as it exists, when changes may have been added by others.
     let observe: (OwnerCall) -> Void
     /// Sends the changes at once that wait for a network or a log-in.
@@ -173,7 +174,7 @@ package struct UnfinishedChanges<ID: Hashable, Value> {
     let dismiss: (IdempotencyKey) -> Void
 
     package init(
-        fetch: @escaping () async -> [UnfinishedChange<ID, Value>],
+        fetch: @escaping ([IdempotencyKey: any Error]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]),
         observe: @escaping (OwnerCall) -> Void,
         resume: @escaping () -> Void,
         dismiss: @escaping (IdempotencyKey) -> Void

@@ -68,6 +68,25 @@ extension Record {
         }
     }
 
+    /// The mutations that the server has refused, and the errors of their deliveries.
+    var refusals: [(IdempotencyKey, any Error)] {
+        machine.failures.compactMap { failure in
+            guard case .rejected(let error) = failure.outcome else { return nil }
+            return (failure.id, error)
+        }
+    }
+
+    /// Removes the refusals about which somebody has decided at the outbox, and returns whether
+    /// there were any.
+    func endRefusals(_ decided: [IdempotencyKey]) -> Bool {
+        guard decided.contains(where: hasFailed) else { return false }
+        apply { machine in
+            for mutation in decided { machine.dismiss(mutation) }
+            return []
+        }
+        return true
+    }
+
     func beginEpoch() {
         sending?.cancel()
         // The mutations that wait for this record end with the session, too.

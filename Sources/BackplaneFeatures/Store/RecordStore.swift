@@ -315,11 +315,14 @@ extension RecordStore {
         let session = session
         repeat {
             mustRestoreAgain = false
-            let changes = await sender?.unfinished?.fetch()
+            let refused = records.values.flatMap(\.refusals)
+            let fetched = await sender?.unfinished?.fetch(Dictionary(refused) { first, _ in first })
             // A later session fetches its own.
-            guard let changes, session === self.session else { return }
+            guard let (changes, decided) = fetched, session === self.session else { return }
             let shown = Set(pendingRecords.flatMap(\.unsettled))
             turn {
+                // The server may have carried them out since then.
+                for record in records.values where record.endRefusals(decided) { record.expectReload() }
                 for change in changes where !shown.contains(change.delivery.id) { show(change, on: owner) }
             }
         } while mustRestoreAgain
@@ -329,10 +332,13 @@ extension RecordStore {
     /// Shows an unfinished change of an earlier process or of another store.
     private func show(_ change: UnfinishedChange<ID, Value>, on owner: any Actor) {
         // It may have ended since it was read. Then this store has settled it, or may lack it.
-        let hasEnded = change.delivery.progress.hasEnded
-        if hasEnded, change.delivery.isKnown(to: session) { return }
+        let progress = change.delivery.progress
+        if progress.hasEnded, change.delivery.isKnown(to: session) { return }
         guard let (id, mutation) = change.decode() else { return }
-        if hasEnded { return expectReload(of: id) }
+        if progress.hasEnded {
+            if progress.failure == nil { _ = existing(id)?.endRefusals([mutation.id]) }
+            return expectReload(of: id)
+        }
         let record = record(id)
         if case .replace = mutation.intent, !record.isKnown {
             restoredInsertions.append((record.id, mutation.id))

@@ -98,7 +98,8 @@ extension AccountOutbox {
         }
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
-        changed(kinds: [])
+        // Records that show them as refused show them no longer.
+        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.entry.kind)))
         wakeSenders()
         return operations
     }

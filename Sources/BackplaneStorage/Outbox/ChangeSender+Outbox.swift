@@ -145,7 +145,7 @@ extension ChangeSender where ID: Codable & Sendable {
     where Change.Value == Value {
         self.init(
             unfinished: UnfinishedChanges(
-                fetch: { await channel.unfinished() },
+                fetch: { refused in await channel.unfinished(besides: refused) },
                 observe: { call in channel.outbox.listen(to: channel.kind.name, call) },
                 resume: { channel.outbox.resume() },
                 dismiss: { id in channel.outbox.dismiss(id) }
@@ -220,19 +220,28 @@ where Change.Value == Value {
         )
     }
 
-    /// Returns the changes in the file that the server has not confirmed, in order.
-    func unfinished() async -> [UnfinishedChange<ID, Value>] {
+    /// Returns the changes in the file that the server has not confirmed, in order, and which of
+    /// the refused changes are not in the file any more.
+    ///
+    /// Those were sent again, edited or discarded, and a store may have had no time to see it.
+    func unfinished(
+        besides refused: [IdempotencyKey: any Error]
+    ) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
-        let rows = try? await shared.file.read { database in
-            try database.unfinished(of: kind, account: account).compactMap { row in
+        // Others were never in the file, or were discarded before the server refused them.
+        let parked = refused.filter { ($0.value as? OutboxFailure)?.isDiscarded == false }.map { "\($0.key)" }
+        let found = try? await shared.file.read { database in
+            let rows = try database.unfinished(of: kind, account: account).compactMap { row in
                 IdempotencyKey(row.id).map { key in
                     (row, shared.ticket(for: row.id) { OutboxTicket(key, row.progress) })
                 }
             }
+            return (rows: rows, decided: try database.missing(among: parked).compactMap { IdempotencyKey($0) })
         }
-        return (rows ?? []).map { row, ticket in
+        let changes = (found?.rows ?? []).map { row, ticket in
             UnfinishedChange(ticket) { self.decoded(row, ticket) }
         }
+        return (changes, found?.decided ?? [])
     }
 
     private func decoded(_ row: OutboxRow, _ ticket: OutboxTicket) -> (ID, Mutation<Value>)? {

@@ -13,9 +13,13 @@ private final class StubDelivery: MutationDelivery {
         var followers: [StoreSession] = []
     }
 
-    let id = IdempotencyKey()
+    let id: IdempotencyKey
     private let state = Locked(State())
     private let latch = AsyncLatch()
+
+    init(_ id: IdempotencyKey = IdempotencyKey()) {
+        self.id = id
+    }
 
     var progress: MutationProgress { state.withLock { $0.progress } }
 
@@ -127,9 +131,9 @@ private final class StubDelivery: MutationDelivery {
         let reads = LoadStub<Int, Void>()
         var observers: [OwnerCall] = []
         let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: {
+            fetch: { _ in
                 try? await reads.load(0)
-                return [UnfinishedChange(delivery) { (1, delivery.append("a")) }]
+                return ([UnfinishedChange(delivery) { (1, delivery.append("a")) }], [])
             },
             observe: { observers.append($0) },
             resume: {},
@@ -167,7 +171,7 @@ private final class StubDelivery: MutationDelivery {
         var isThere = false
         var observers: [OwnerCall] = []
         let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { isThere ? [UnfinishedChange(delivery) { (1, delivery.append("a")) }] : [] },
+            fetch: { _ in (isThere ? [UnfinishedChange(delivery) { (1, delivery.append("a")) }] : [], []) },
             observe: { observers.append($0) },
             resume: {},
             dismiss: { _ in }
@@ -188,7 +192,7 @@ private final class StubDelivery: MutationDelivery {
         var forgotten: [IdempotencyKey] = []
         let (failed, other) = (StubDelivery(), StubDelivery())
         let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { [] },
+            fetch: { _ in ([], []) },
             observe: { _ in },
             resume: {},
             dismiss: { forgotten.append($0) }
@@ -205,6 +209,43 @@ private final class StubDelivery: MutationDelivery {
         loader.dismiss(failed.id)
         #expect(forgotten == [failed.id])
         #expect(loader.pending.map(\.label) == ["2"])
+    }
+
+    @Test(.rule("D21"), arguments: [nil, "refused", "confirmed"])
+    func `a refused mutation that is sent again and ends at once is not shown as refused unless it is refused again`(
+        end: String?
+    ) async throws {
+        let refused = StubDelivery()
+        let again = StubDelivery(refused.id)
+        var isReported = false
+        var observers: [OwnerCall] = []
+        let unfinished = UnfinishedChanges<Int, [String]>(
+            fetch: { failed in
+                guard isReported else { return ([], []) }
+                #expect(Array(failed.keys) == [refused.id])
+                // Without an end, the operation has left the file before the store reads it.
+                guard end != nil else { return ([], [refused.id]) }
+                return ([UnfinishedChange(again) { (1, again.append("a")) }], [])
+            },
+            observe: { observers.append($0) },
+            resume: {},
+            dismiss: { _ in }
+        )
+        let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
+        loader.load(1)
+        await answer(loader, with: [])
+        try loader.enqueue(refused.append("a"))
+        refused.fail()
+        await waitUntil { loader.pending.map(\.status) == [.failed] }
+
+        isReported = true
+        if end == "refused" { again.fail() }
+        again.finish()
+        for observer in observers { observer() }
+        await answer(loader, with: ["a"])
+        #expect(loader.value == ["a"])
+        #expect(loader.pending.map(\.status) == (end == "refused" ? [.failed] : []))
+        #expect(loads.ids.count == 2)
     }
 
     @Test(.rule("R6"))
@@ -228,7 +269,7 @@ private actor Window {
 
     func open(_ observers: Locked<[OwnerCall]>) async {
         let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { [] },
+            fetch: { _ in ([], []) },
             observe: { observer in observers.withLock { $0.append(observer) } },
             resume: {},
             dismiss: { _ in }

@@ -105,6 +105,45 @@ import Testing
         #expect(page.note.value?.text == "base!")
     }
 
+    @Test(.rule("D21"))
+    func `a refused change that is sent elsewhere is not shown as refused any longer, and its record is loaded`()
+        async throws
+    {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let ada = try await outboxWithChange()
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        ada.start()
+        await waitUntil { page.pending == ["+!: failed"] }
+        await ada.stop()
+
+        let elsewhere = try bench.account(of: bench.open())
+        try await elsewhere.retry(try #require(page.note.pending.first?.id))
+        elsewhere.start()
+        try await elsewhere.waitUntilDrained()
+        await elsewhere.stop()
+        try page.note.enqueue(NoteChange.append("2"), label: "2")
+        await waitUntil { page.pending == ["2: queued"] }
+        ada.start()
+        await waitUntil { page.note.pending.isEmpty }
+        await page.answer("base!2")
+        #expect(page.note.value?.text == "base!2")
+        #expect(bench.received == ["a: +!", "a: +!", "a: +2"])
+    }
+
+    @Test(.rule("D21"))
+    func `a refused change that is discarded in the outbox is not shown as refused any longer`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
+        let ada = try await outboxWithChange()
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        ada.start()
+        await waitUntil { page.pending == ["+!: failed"] }
+        try await ada.discard(try #require(page.note.pending.first?.id))
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(page.note.value?.text == "base")
+    }
+
     @Test(.rule("R6"))
     func `an item that an earlier process has created is at the start of the list, also of one made later`()
         async throws
