@@ -223,7 +223,8 @@ where Change.Value == Value {
     /// Returns the changes in the file that the server has not confirmed, in order, and which of
     /// the refused changes are not in the file any more.
     ///
-    /// Those were sent again, edited or discarded, and a store may have had no time to see it.
+    /// A change leaves the file when it is sent again, edited or discarded, and a store may have
+    /// had no time to see it.
     func unfinished(
         besides refused: [IdempotencyKey: any Error]
     ) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {

@@ -115,6 +115,8 @@ import Testing
         await page.show("base")
         ada.start()
         await waitUntil { page.pending == ["+!: failed"] }
+        // A refusal loads the record again.
+        await page.answer("base")
         await ada.stop()
 
         let elsewhere = try bench.account(of: bench.open())
@@ -124,6 +126,8 @@ import Testing
         await elsewhere.stop()
         try page.note.enqueue(NoteChange.append("2"), label: "2")
         await waitUntil { page.pending == ["2: queued"] }
+        await page.answer("base!")
+        #expect(page.note.value?.text == "base!2")
         ada.start()
         await waitUntil { page.note.pending.isEmpty }
         await page.answer("base!2")

@@ -8,7 +8,7 @@ public struct BrowserOptions: Hashable, Sendable {
     /// page may run no scripts.
     public var isJavaScriptEnabled = true
     /// The timeout of the waiting methods of ``Browser``.
-    public var timeout: Duration = .seconds(10)
+    public var timeout: Duration = .seconds(30)
 
     /// Whether pages are asked for dark colors.
     public var isDark = false
@@ -16,7 +16,7 @@ public struct BrowserOptions: Hashable, Sendable {
     /// Whether pages are asked to avoid animations.
     public var isMotionReduced = false
 
-    /// Creates the default options: JavaScript, and a timeout of ten seconds.
+    /// Creates the default options: JavaScript, and a timeout of 30 seconds.
     public init() {}
 }
 
