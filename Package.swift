@@ -256,9 +256,15 @@ let package = Package(
     ]
 )
 
-/// The only test targets to build, for checks that concern few of them.
-if let names = Context.environment["BACKPLANE_TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace).map(String.init) {
-    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+// The only test targets to build, for checks that concern few of them. After a colon, a name may have
+// the only folders to build of a target, separated by commas.
+if let names = Context.environment["BACKPLANE_TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace) {
+    let chosen = names.map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
+    package.targets.removeAll { target in target.type == .test && !chosen.contains { $0[0] == target.name } }
+    for target in package.targets {
+        guard let folders = chosen.first(where: { $0[0] == target.name && $0.count == 2 })?[1] else { continue }
+        target.sources = folders.split(separator: ",").map(String.init)
+    }
 }
 
 // Users ship an optimized library. To optimize its tests as well would take most of the time.

@@ -76,12 +76,15 @@ extension NetworkError: LocalizedError {
 extension NetworkError: CustomReflectable {
     /// A mirror of the data that is safe to log, with only the type of the cause.
     public var customMirror: Mirror {
-        Mirror(
+        // Constants, because one expression of all takes the type checker five seconds.
+        let (code, endpoint) = ("\(code)", endpoint ?? "none")
+        let status = status.map { "\($0)" } ?? "none"
+        let body = body.map { "\($0)" } ?? "none"
+        let cause = cause.map { "\(type(of: $0))" } ?? "none"
+        return Mirror(
             self,
             children: [
-                "code": "\(code)", "endpoint": endpoint ?? "none", "message": message,
-                "status": status.map { "\($0)" } ?? "none", "body": body.map { "\($0)" } ?? "none",
-                "cause": cause.map { "\(type(of: $0))" } ?? "none",
+                "code": code, "endpoint": endpoint, "message": message, "status": status, "body": body, "cause": cause,
             ],
             displayStyle: .struct
         )
