@@ -256,8 +256,8 @@ let package = Package(
     ]
 )
 
-// The only test targets to build, for checks that concern few of them. After a colon, a name may have
-// the only folders to build of a target, separated by commas.
+// The only test targets to build, for checks that concern few of them. A name may be followed by a
+// colon and the only folders of the target to build, separated by commas.
 if let names = Context.environment["BACKPLANE_TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace) {
     let chosen = names.map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
     package.targets.removeAll { target in target.type == .test && !chosen.contains { $0[0] == target.name } }
