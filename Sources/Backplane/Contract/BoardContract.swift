@@ -4,8 +4,8 @@
 /// The types of a board's input, outputs and commands, which are all that other boards know of it.
 ///
 /// A contract is a namespace that is never instantiated. It lives in the interface module of a
-/// feature, beside the feature's ``BoardID``. So other features can name this one without importing
-/// its implementation. Every message type is static. A flow between boards with different types
+/// feature. So other features can name this one, by its ``id``, without importing its
+/// implementation. Every message type is static. A flow between boards with different types
 /// does not compile. A command that a board does not take does not compile either.
 ///
 /// Messages need not be `Sendable`, because they never leave the actor of their motherboard.
@@ -24,4 +24,45 @@ public protocol BoardContract: SendableMetatype {
     associatedtype Output = Never
     /// The commands that other boards may send to a live board; `Never` by default.
     associatedtype Command = Never
+
+    /// The ID of the board with this contract.
+    ///
+    /// By default, its name is the name of the type without its module, beginning with a small
+    /// letter: `Dashboard.id` is `"dashboard"`, and `CourseBoard.Contract.id` is
+    /// `"courseBoard.Contract"`. The name is the same in each process. It appears in logs and
+    /// snapshots, so give the contract an ID of its own before you rename the type:
+    ///
+    /// ```swift
+    /// enum Overview: BoardContract {
+    ///     static let id: BoardID<Self> = "dashboard"
+    /// }
+    /// ```
+    ///
+    /// In a module whose default isolation is the main actor, write `nonisolated static let`.
+    ///
+    /// Do the same if two modules have contracts of the same name: on one motherboard and its
+    /// nested ones, a name belongs to one contract, and registering both traps. For an ID that
+    /// reads like `.dashboard`, or for several boards with one contract, declare IDs in an
+    /// extension of ``BoardID``.
+    static var id: BoardID<Self> { get }
+}
+
+extension BoardContract {
+    /// The ID whose name is the name of the type, beginning with a small letter.
+    public static var id: BoardID<Self> { BoardID(nameOfID(for: Self.self)) }
+}
+
+/// Returns the name of a type without its module, beginning with a small letter: `urlPicker` for
+/// `URLPicker`.
+private func nameOfID(for type: Any.Type) -> String {
+    var name = String(reflecting: type)
+    // Swift writes an address into the name of a private type. Looking for it is cheaper than
+    // removing.
+    if name.contains("(") { name = actionName(of: type) }
+    let local = name.firstIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...]
+    let capitals = local.prefix(while: \.isUppercase).count
+    // The last of several capitals begins the next word, unless the word ends there.
+    let startsWord = capitals > 1 && local.dropFirst(capitals).first?.isLowercase == true
+    let lowered = startsWord ? capitals - 1 : capitals
+    return local.prefix(lowered).lowercased() + local.dropFirst(lowered)
 }

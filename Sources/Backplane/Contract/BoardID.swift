@@ -9,6 +9,8 @@
 ///     static var dashboard: Self { "dashboard" }
 /// }
 /// ```
+///
+/// Such an extension is optional: each contract has an ID, ``BoardContract/id``.
 public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
 {
     /// The name, unique among the boards of an app.

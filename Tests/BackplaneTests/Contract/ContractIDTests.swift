@@ -1,0 +1,37 @@
+import Backplane
+import TestSupport
+import Testing
+
+private enum Dashboard: BoardContract {}
+private enum URLPicker: BoardContract {}
+private enum FAQ: BoardContract {}
+private enum X: BoardContract {}
+private enum Overview: BoardContract {
+    static let id: BoardID<Self> = "dashboardOverview"
+}
+private enum Feed<Item>: BoardContract {}
+enum Outer {
+    enum Contract: BoardContract {}
+}
+
+/// A contract carries its ID.
+@Suite(.rule("B81"))
+@MainActor struct ContractIDTests {
+    @Test func `the name is the type's name beginning with a small letter, unless the contract declares one`() {
+        #expect(Dashboard.id.name == "dashboard")
+        #expect(URLPicker.id.name == "urlPicker")
+        #expect(FAQ.id.name == "faq")
+        #expect(X.id.name == "x")
+        #expect(Overview.id.name == "dashboardOverview")
+        #expect(Feed<Int>.id.name == "feed<Swift.Int>")
+        #expect(Numbers.id == "numbers")
+        #expect(Outer.Contract.id.name == "outer.Contract")
+    }
+
+    @Test func `a contract's ID registers and activates its board`() {
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(Words.id)
+        #expect(motherboard.activate(Words.id, with: "a").state == .active)
+        #expect(motherboard.isLive(.words))
+    }
+}
