@@ -87,10 +87,17 @@ private final class Replayer {
     private let motherboard: Motherboard
     private let values: [ReplayValue]
     private var report = EventReplay()
+    /// An event of the replay, with the value that was sent.
+    private struct Seen {
+        let entry: EventLog.Entry
+        let liveBoard: AnyLiveBoard?
+        let value: Any
+    }
+
     /// The boards created now, by their recorded numbers.
     private var liveBoards: [UInt64: AnyLiveBoard] = [:]
     /// The events that happened now and were not matched yet.
-    private var seen: [(entry: EventLog.Entry, liveBoard: AnyLiveBoard?)] = []
+    private var seen: [Seen] = []
     /// The entries of the log that were processed but did not happen yet.
     private var awaited: [EventLog.Entry] = []
     private var entries: [EventLog.Entry] = []
@@ -115,7 +122,7 @@ private final class Replayer {
         let token = motherboard.observeLiveBoards { [self] event, liveBoard, payload in
             guard Self.compared.contains(event.kind) else { return }
             let entry = EventLog.Entry(event, at: beginning.duration(to: event.time), of: payload)
-            seen.append((entry, liveBoard))
+            seen.append(Seen(entry: entry, liveBoard: liveBoard, value: payload))
         }
         var isOmitting = false
         for entry in entries where !(entry.isDerived && take(entry)) {
@@ -243,7 +250,7 @@ private final class Replayer {
 
     /// Matches an entry with an event that happened now, and removes that event from `seen`.
     private func take(_ entry: EventLog.Entry) -> Bool {
-        guard let index = seen.firstIndex(where: { isSame(entry, $0.entry, $0.liveBoard) }) else { return false }
+        guard let index = seen.firstIndex(where: { isSame(entry, $0) }) else { return false }
         let liveBoard = seen.remove(at: index).liveBoard
         if let number = entry.instance?.number, let liveBoard {
             liveBoards[number] = liveBoard
@@ -253,11 +260,14 @@ private final class Replayer {
         return true
     }
 
-    private func isSame(_ then: EventLog.Entry, _ now: EventLog.Entry, _ liveBoard: AnyLiveBoard?) -> Bool {
+    private func isSame(_ then: EventLog.Entry, _ event: Seen) -> Bool {
+        let now = event.entry
         guard then.kind == now.kind, then.board == now.board, then.gate == now.gate, then.action == now.action,
             then.enclosing.map({ liveBoards[$0.number]?.instance }) == now.enclosing.map(Optional.some)
         else { return false }
-        if let number = then.instance?.number, let known = liveBoards[number], known !== liveBoard { return false }
+        if let number = then.instance?.number, let known = liveBoards[number], known !== event.liveBoard {
+            return false
+        }
         if case .unwritable = then.payload { return true }
         if case .json(.string(let text)) = then.payload, text.hasPrefix("failed("),
             case .json(.string(let other)) = now.payload
@@ -265,7 +275,7 @@ private final class Replayer {
             // The log contains only the type of an error, so any error matches.
             return other.hasPrefix("failed(")
         }
-        return then.payload == now.payload
+        return then.payload == now.payload || then.payload.isForm(of: event.value)
     }
 }
 

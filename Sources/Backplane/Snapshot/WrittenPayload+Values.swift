@@ -1,0 +1,65 @@
+extension WrittenPayload {
+    /// Returns whether this is a written form of `value`.
+    ///
+    /// Values are compared, because one value has several written forms: a `Set` writes its
+    /// elements in another order in each process, and so does a `Dictionary` with keys that are not
+    /// strings.
+    func isForm(of value: Any) -> Bool {
+        if self == WrittenPayload(value) { return true }
+        guard case .json(let json) = self, let value = value as? any Encodable & Decodable else { return false }
+        return json.isForm(of: value)
+    }
+}
+
+extension JSON {
+    fileprivate func isForm<Value: Decodable>(of value: Value) -> Bool {
+        guard let written = try? decoded(as: Value.self) else { return false }
+        return areEqual(written, value) ?? haveEqualParts(written, value)
+    }
+}
+
+/// Returns whether two values have equal stored properties, elements or associated values.
+///
+/// For values whose type is not `Equatable`. Each part that is `Equatable` is compared by that, so
+/// a `Set` is compared without an order.
+private func haveEqualParts(_ one: Any, _ other: Any) -> Bool {
+    guard type(of: one) == type(of: other) else { return false }
+    if let equal = compare(one, other) { return equal }
+    let (mirror, otherMirror) = (Mirror(reflecting: one), Mirror(reflecting: other))
+    if mirror.displayStyle == .dictionary { return haveEqualValues(mirror, otherMirror) }
+    if mirror.children.isEmpty, otherMirror.children.isEmpty {
+        // Nothing is known of an object without parts.
+        return switch mirror.displayStyle {
+        case .enum: "\(one)" == "\(other)"
+        case .class, nil: false
+        default: true
+        }
+    }
+    return haveEqualChildren(mirror, otherMirror)
+}
+
+private func haveEqualChildren(_ mirror: Mirror, _ other: Mirror) -> Bool {
+    guard mirror.children.count == other.children.count,
+        zip(mirror.children, other.children).allSatisfy({ $0.label == $1.label && haveEqualParts($0.value, $1.value) })
+    else { return false }
+    guard let superclass = mirror.superclassMirror, let otherSuperclass = other.superclassMirror else { return true }
+    return haveEqualChildren(superclass, otherSuperclass)
+}
+
+/// Returns whether two dictionaries whose values are not `Equatable` have equal values for each
+/// key.
+private func haveEqualValues(_ mirror: Mirror, _ other: Mirror) -> Bool {
+    func pairs(_ mirror: Mirror) -> [AnyHashable: Any] {
+        let pairs = mirror.children.map { Array(Mirror(reflecting: $0.value).children.map(\.value)) }
+        return Dictionary(pairs.compactMap { pair in (pair[0] as? AnyHashable).map { ($0, pair[1]) } }) { $1 }
+    }
+    let (values, others) = (pairs(mirror), pairs(other))
+    return values.count == others.count
+        && values.allSatisfy { key, value in others[key].map { haveEqualParts(value, $0) } ?? false }
+}
+
+/// Returns whether two values of one type are equal, or `nil` if the type is not `Equatable`.
+private func compare(_ one: Any, _ other: Any) -> Bool? {
+    func areEqual<Value: Equatable>(_ one: Value) -> Bool { one == other as? Value }
+    return (one as? any Equatable).map { areEqual($0) }
+}
