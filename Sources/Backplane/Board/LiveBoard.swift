@@ -25,6 +25,8 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         Contract.Input.self == Void.self ? .nothing : .unwritable("\(Contract.Input.self) is not Codable")
     }
 
+    override func isActivated(with input: WrittenPayload) -> Bool { rememberedInput == input }
+
     final override func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
         BoardSnapshot.Entry(
             board: entry.anyID,
@@ -231,6 +233,8 @@ class AnyLiveBoard: Delivery {
         var nested: Motherboard?
         var works: [Work] = []
         var staleWork = StaleWork()
+        /// The input of a scope, from which boards inside it are made.
+        fileprivate var keptInput: Any?
         fileprivate(set) var bindings: LifetimeBindings?
         // Without their class: see `downcast`. Only the properties of the same names in `LiveBoard`
         // set these.
@@ -266,6 +270,15 @@ class AnyLiveBoard: Delivery {
     func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
         preconditionFailure("A live board was created without a contract.")
     }
+
+    /// The input of a scope, if boards inside it are made from it.
+    final var keptInput: Any? {
+        get { extras?.keptInput }
+        set { needExtras().keptInput = newValue }
+    }
+
+    /// Returns whether `input` is a written form of the input of the latest activation.
+    func isActivated(with input: WrittenPayload) -> Bool { false }
 
     /// Sends an output that was written down; returns `false` if the output cannot be read.
     func send(reading output: any ReadablePayload) -> Bool { false }
@@ -331,17 +344,19 @@ class AnyLiveBoard: Delivery {
     }
 
     final func dropped(_ message: String) {
-        untypedEntry.raise(.droppedOutput, of: self) {
+        untypedEntry.raise(.droppedOutput, of: self, isProblem: true) {
             isLive
-                ? "Work that was superseded or replaced sent \(message); it was dropped."
-                : "The board sent \(message) after it had ended; it was dropped."
+                ? "Work that was superseded or replaced sent \(message); it was dropped. Work that must go on when its "
+                    + "board is activated again needs task(lasting: .board)."
+                : "The board sent \(message) after it had ended; it was dropped. Send before you complete the board, or use "
+                    + "complete(_:sending:)."
         }
     }
 
     final override var sender: AnyBoardID? { untypedEntry.anyID }
 
     final override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        untypedEntry.raise(kind, of: self, message)
+        untypedEntry.raise(kind, of: self, isProblem: true, message)
     }
 
     final func needExtras() -> Extras {
@@ -450,4 +465,5 @@ final class RestorableLiveBoard<Contract: BoardContract, Input>: LiveBoard<Contr
     }
 
     override var rememberedInput: WrittenPayload { WrittenPayload(input) }
+    override func isActivated(with input: WrittenPayload) -> Bool { input.isForm(of: self.input) }
 }

@@ -106,10 +106,19 @@ extension Motherboard {
         _ type: Any.Type,
         outsideOf inner: Motherboard? = nil
     ) {
-        if let own = existingContributions(to: point, of: type) { all += own.all }
+        if let own = contributionLists.first(where: { $0.point == point }) {
+            if ObjectIdentifier(own.type) == ObjectIdentifier(type) { all += own.all } else { reportForeign(own, type) }
+        }
         for scope in scopes where !scope.isElsewhere {
             guard let nested = scope.liveScope?.nestedIfAny, nested !== inner else { continue }
             nested.appendOwn(to: &all, point, type)
+        }
+    }
+
+    private func reportForeign(_ contributions: Contributions, _ type: Any.Type) {
+        raise(.noSuchPoint, isProblem: true) {
+            "The contribution point '\(contributions.point)' has values of type \(contributions.type), and was read for "
+                + "\(type). Check where the name comes from."
         }
     }
 

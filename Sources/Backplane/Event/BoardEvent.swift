@@ -18,8 +18,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let output = Kind(description: "output")
         /// A board sent an output that has no receiver.
         ///
-        /// No flow starts at the board, no activation waits at it as a gate, and no caller awaits
-        /// its output.
+        /// No flow starts at the board, on its motherboard or where the board is declared inside a
+        /// scope. No activation waits at it as a gate, and no caller awaits its output.
         public static let unhandledOutput = Kind(description: "unhandledOutput")
         /// A board sent an output or an action after its end.
         ///
@@ -35,8 +35,11 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let unhandledAction = Kind(description: "unhandledAction")
         /// A board ended; the message contains the ``Completion``.
         public static let completed = Kind(description: "completed")
-        /// An ID was activated under which no board is registered.
+        /// An ID was used under which no board is registered, or whose name belongs to another
+        /// contract.
         public static let noSuchBoard = Kind(description: "noSuchBoard")
+        /// A contribution point was read with another type than its contributions have.
+        public static let noSuchPoint = Kind(description: "noSuchPoint")
         /// A gate opened for an activation, which then goes to the next gate or enters the board.
         public static let gateOpened = Kind(description: "gateOpened")
         /// An activation was denied at a gate.
@@ -56,8 +59,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         /// Only debug builds of the package raise this, and only for boards that ended while a
         /// motherboard in the tree had an observer.
         public static let leaked = Kind(description: "leaked")
-        /// One turn delivered more than its budget, probably because boards send each other outputs
-        /// forever.
+        /// One turn delivered more than its budget, or more turns followed from one another by the
+        /// work of boards, probably because boards send each other outputs forever.
         public static let turnBudgetExceeded = Kind(description: "turnBudgetExceeded")
     }
 

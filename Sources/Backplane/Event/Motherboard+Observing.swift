@@ -4,6 +4,12 @@ extension Motherboard {
     /// The observer is called synchronously, often inside a turn. It must only look, and must not
     /// change anything.
     ///
+    /// **Without observers.** While a tree of motherboards has no such observer, a debug build of
+    /// the package prints events that report problems: messages that were dropped or that nothing
+    /// handled, unknown IDs, and denials and failures that nothing hears. Each is one line on
+    /// standard error. To turn this off, create the motherboard with `printsProblems: false`, or
+    /// run the process with the environment variable `BACKPLANE_PRINTS_PROBLEMS=0`.
+    ///
     /// - Parameter observer: the closure that receives each event; the motherboard holds it.
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
@@ -44,6 +50,7 @@ extension Motherboard {
     }
 
     private func raise(_ event: BoardEvent, _ liveBoard: AnyLiveBoard?, _ payload: Any) {
+        if scheduler.observerCount == 0 { return scheduler.printProblem(event) }
         var level: Motherboard? = self
         while let motherboard = level {
             for observer in motherboard.observers where !observer.isRemoved { observer.tell(event, liveBoard, payload) }
@@ -51,7 +58,9 @@ extension Motherboard {
         }
     }
 
-    /// Notifies the observers, if there are any, of an event on this motherboard.
+    /// Notifies the observers of an event on this motherboard.
+    ///
+    /// If there are none in the tree, prints an event that is a problem.
     func raise(
         _ kind: BoardEvent.Kind,
         of liveBoard: AnyLiveBoard? = nil,
@@ -59,10 +68,11 @@ extension Motherboard {
         isDerived: Bool? = nil,
         isPrivate: Bool = false,
         gate: AnyBoardID? = nil,
+        isProblem: Bool = false,
         payload: @autoclosure () -> Any = (),
         _ message: () -> String
     ) {
-        guard scheduler.observerCount > 0 else { return }
+        guard scheduler.observerCount > 0 || (isProblem && scheduler.printsProblems) else { return }
         let event = BoardEvent(
             kind,
             board: liveBoard?.sender ?? board,

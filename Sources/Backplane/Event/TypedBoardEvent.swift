@@ -37,7 +37,10 @@ extension Motherboard {
         _ observer: @escaping (TypedBoardEvent<Contract>) -> Void
     ) -> ObserverToken {
         checkOwner()
-        let entry = entry(for: id)
+        guard let entry = matchingEntry(for: id) else {
+            reportForeign(id)
+            return ObserverToken {}
+        }
         let flow = HandlerFlow<TypedBoardEvent<Contract>> { happening, _, _ in observer(happening) }
         entry.addObserver(flow)
         scheduler.typedObserverCount += 1

@@ -106,7 +106,7 @@ extension Motherboard {
             }
             level = motherboard.parent
         }
-        raise(.unhandledAction, of: sender, isDerived: isDerived, payload: action) {
+        raise(.unhandledAction, of: sender, isDerived: isDerived, isProblem: true, payload: action) {
             "No motherboard handled the action \(Action.self). Register a general flow for it on the root motherboard."
         }
     }
@@ -198,6 +198,6 @@ private final class PendingAction<Action: BoardFlowAction>: Delivery {
     override func deliver() { motherboard.handle(action, from: origin, for: purpose, isDerived: isDerived) }
 
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        motherboard.raise(kind, of: origin, message)
+        motherboard.raise(kind, of: origin, isProblem: true, message)
     }
 }

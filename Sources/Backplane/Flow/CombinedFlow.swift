@@ -181,7 +181,7 @@ private final class CombinedFlow<each Contract: BoardContract> {
             case .batch: if !ended.completion.isDone { self.clear() }
             }
         }
-        let entry = motherboard.entry(for: input.id, at: site)
+        let entry = motherboard.entry(forFlowsFrom: input.id, at: site)
         motherboard.checkOwner()
         entry.add(outputs)
         entry.addCompletion(completions)

@@ -99,6 +99,8 @@ class AnyFlow {
     final var isRemoved = false
     /// Whether a handler receives the messages of this flow.
     var isHeard: Bool { true }
+    /// Whether the flow receives messages of boards inside a scope from outside the scope.
+    var crosses: Bool { true }
     /// The boards that the flow is declared to activate or to send commands to.
     var leadsTo: [AnyBoardID] { [] }
     /// The kind of edge that stands for this flow in a graph.
@@ -132,8 +134,13 @@ struct FlowList<Message> {
     /// Fires the flows that are registered now, except flows that are removed meanwhile.
     ///
     /// Stops as soon as a flow releases the last reference to the motherboard.
-    func fire(_ message: Message, from entry: AnyBoardEntry) {
-        for flow in flows where !flow.isRemoved {
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - entry: the entry on whose motherboard the flows are registered.
+    ///   - isCrossing: whether the board is inside a scope, on another motherboard.
+    func fire(_ message: Message, from entry: AnyBoardEntry, isCrossing: Bool = false) {
+        for flow in flows where !flow.isRemoved && (!isCrossing || flow.crosses) {
             if entry.standing == .orphaned { return }
             downcast(flow, to: Flow<Message>.self).fire(message, from: entry)
         }

@@ -199,7 +199,7 @@ extension Motherboard {
         line: UInt = #line
     ) -> FlowToken {
         checkOwner()
-        let entry = entry(for: id, at: CallSite(fileID, line))
+        let entry = entry(forFlowsFrom: id, at: CallSite(fileID, line))
         let flow = WeakFlow<EndedActivation<Contract>, Target>(target: target) { target, ended in
             handler(target, ended.completion)
         }
@@ -213,7 +213,7 @@ extension Motherboard {
         _ handler: @escaping (EndedActivation<Contract>, AnyBoardID, Motherboard) -> Void
     ) -> FlowToken {
         checkOwner()
-        let entry = entry(for: id, at: site)
+        let entry = entry(forFlowsFrom: id, at: site)
         let flow = HandlerFlow<EndedActivation<Contract>>(handler)
         entry.addCompletion(flow)
         return FlowToken(entries: [(flow, entry)])
@@ -243,6 +243,21 @@ extension Motherboard {
         token.remove()
     }
 
+    /// Returns the entry on which to register a flow; traps if the flow could never fire.
+    func entry<Contract>(forFlowsFrom id: BoardID<Contract>, at site: CallSite) -> BoardEntry<Contract> {
+        let entry = entry(for: id, at: site)
+        guard host != nil else { return entry }
+        // Boards in scopes inside this one look for flows again.
+        scheduler.registryChanged()
+        if let scope = entry.route as? OutwardRoute {
+            site.fail(
+                "A flow from the scope '\(id)'\(place) would never fire, because the scope's board belongs to an outer "
+                    + "motherboard. Register the flow on the motherboard that registers the scope\(scope.place)."
+            )
+        }
+        return entry
+    }
+
     // Makes the flow after its sender's entry, because a graph lists the boards in this order.
     func listen<Contract>(
         to id: BoardID<Contract>,
@@ -250,7 +265,7 @@ extension Motherboard {
         at site: CallSite
     ) -> FlowToken {
         checkOwner()
-        let entry = entry(for: id, at: site)
+        let entry = entry(forFlowsFrom: id, at: site)
         let flow = makeFlow()
         entry.add(flow)
         return FlowToken(entries: [(flow, entry)])

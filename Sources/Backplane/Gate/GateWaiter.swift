@@ -49,6 +49,8 @@ class AnyGateWaiter {
 
     /// The entry of this activation in a snapshot, or `nil` if it no longer waits.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
+    /// Returns whether `written` is a form of the input of this activation.
+    func hasInput(_ written: WrittenPayload) -> Bool { false }
     /// Raises the event that the activation waits at a gate board, with its input.
     func raiseWaiting(at gateBoard: AnyBoardID) {}
     func enter() {}
@@ -149,7 +151,7 @@ class AnyGateWaiter {
         settle(.denied(denial), in: entry.scheduler)
         entry.raise(.gateDenied, isDerived: true, isPrivate: isPrivate, gate: gateBoard.anyID) { denial.description }
         if asker == nil, !isPrivate, reason != .ownerGone, entry.standing == .open {
-            entry.scheduler.enqueue(PendingDenial(denial, on: entry.motherboard))
+            entry.scheduler.enqueue(PendingDenial(denial, on: entry.motherboard, isAwaited: waiters != nil))
         }
         endWait(denial)
         asker?.wasDenied(denial)
@@ -286,10 +288,10 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
             // to be released.
             return deny(by: route.gateBoard, .ownerGone)
         }
-        let there = motherboard.entry(for: id)
-        let isKnown = there.isKnown
+        let there = motherboard.matchingEntry(for: id)
+        let isKnown = there?.isKnown ?? false
         guard canProceed() else { return }
-        guard isKnown else { return deny(by: route.gateBoard, .notInside) }
+        guard let there, isKnown else { return deny(by: route.gateBoard, .notInside) }
         move(to: there)
         proceed()
     }
@@ -316,6 +318,8 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         default: listener.finish(throwing: denial.map(BoardError.denied))
         }
     }
+
+    override func hasInput(_ written: WrittenPayload) -> Bool { input.map { written.isForm(of: $0) } ?? false }
 
     override var snapshotEntry: BoardSnapshot.Entry? {
         guard asker == nil, entry != nil, let run, let input else { return nil }

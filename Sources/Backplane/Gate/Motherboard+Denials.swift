@@ -71,27 +71,41 @@ private final class DenialFlows: FlowHost {
 final class PendingDenial: Delivery {
     private let denial: Denial
     private let motherboard: Motherboard
+    /// Whether a caller of `settled()` receives the denial.
+    private let isAwaited: Bool
 
-    init(_ denial: Denial, on motherboard: Motherboard) {
+    init(_ denial: Denial, on motherboard: Motherboard, isAwaited: Bool) {
         self.denial = denial
         self.motherboard = motherboard
+        self.isAwaited = isAwaited
     }
 
     override var sender: AnyBoardID? { denial.gate }
 
     override func deliver() {
-        guard let (flows, motherboard) = motherboard.denialFlowsInForce else { return }
+        guard let (flows, motherboard) = motherboard.denialFlowsInForce else {
+            if !isAwaited { motherboard.printUnheard(denial) }
+            return
+        }
         motherboard.scheduler.handleFlow {
             for flow in flows where !flow.isRemoved { flow.handle(denial, motherboard) }
         }
     }
 
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        motherboard.raise(kind, board: denial.gate, message)
+        motherboard.raise(kind, board: denial.gate, isProblem: true, message)
     }
 }
 
 extension Motherboard {
+    /// Prints a denial that nothing hears; observers have received its event already.
+    fileprivate func printUnheard(_ denial: Denial) {
+        guard scheduler.printsProblems, scheduler.observerCount == 0 else { return }
+        raise(.gateDenied, board: denial.board, gate: denial.gate, isProblem: true) {
+            "\(denial) Nothing handled the denial: register a denial flow, or await settled() of the activation."
+        }
+    }
+
     func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
 
     func remove(_ flow: AnyFlow) {

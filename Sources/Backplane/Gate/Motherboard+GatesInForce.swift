@@ -20,7 +20,7 @@ extension Motherboard {
     func gates(before entry: AnyBoardEntry) -> [AnyGate] {
         var gates: [AnyGate] = []
         _ = appendGeneralGates(before: entry.anyID, to: &gates)
-        parent?.appendOwnGates(ofBoardNamed: entry.name, to: &gates)
+        parent?.appendOwnGates(of: entry, to: &gates)
         gates += entry.ownGates
         return gates
     }
@@ -39,9 +39,10 @@ extension Motherboard {
         return true
     }
 
-    private func appendOwnGates(ofBoardNamed name: String, to gates: inout [AnyGate]) {
-        parent?.appendOwnGates(ofBoardNamed: name, to: &gates)
-        if let entry = existingEntry(named: name) { gates += entry.ownGates }
+    private func appendOwnGates(of entry: AnyBoardEntry, to gates: inout [AnyGate]) {
+        parent?.appendOwnGates(of: entry, to: &gates)
+        // A name may belong to another contract here, whose gates cannot read this board's input.
+        if let own = existingEntry(named: entry.name), own.hasSameContract(as: entry) { gates += own.ownGates }
     }
 
     /// Returns the purpose of an activation: all open runs that it acts for.

@@ -88,8 +88,9 @@ public struct Activation<Contract: BoardContract> {
         if isMade, liveBoard.receive(command, in: generation) { return .delivered(1) }
         if !isMade, let inside = waiter.inside { return inside.send(command) }
         if isMade {
-            liveBoard.entry.raise(.undeliveredCommand, of: liveBoard, payload: command) {
-                "The activation is not active, so its board did not receive the command."
+            liveBoard.entry.raise(.undeliveredCommand, of: liveBoard, isProblem: true, payload: command) {
+                "The activation is not active, so its board did not receive the command. Look at its state first, or send "
+                    + "the command to the ID."
             }
         }
         switch state {

@@ -20,6 +20,10 @@ class AnyBoardEntry: FlowHost {
     /// Whether the motherboard is nested in a board that is not a scope, directly or through
     /// scopes.
     final let isBoardsOwn: Bool
+    /// Whether the motherboard is nested in a board.
+    final let isNested: Bool
+    /// Whether flows on ancestors receive the messages of boards here, as last resolved.
+    final var hasOutside = false
     final var ownsRegistration = false
     /// Whether a test has registered a stand-in.
     ///
@@ -39,6 +43,7 @@ class AnyBoardEntry: FlowHost {
         self.motherboard = motherboard
         scheduler = motherboard.scheduler
         isBoardsOwn = motherboard.isBoardsOwn
+        isNested = motherboard.host != nil
         standing = motherboard.isCompleted ? .closed : .open
     }
 
@@ -48,6 +53,8 @@ class AnyBoardEntry: FlowHost {
     var liveBoards: [AnyLiveBoard] { [] }
     /// Whether a factory for the board is registered on this motherboard or an ancestor.
     var isRegistered: Bool { false }
+    /// Whether restoring a snapshot may activate the board again.
+    var isRepeatable: Bool { true }
     /// Whether an activation can reach a board, which is registered or belongs to another
     /// motherboard.
     final var isKnown: Bool { isRegistered || isElsewhere }
@@ -68,8 +75,10 @@ class AnyBoardEntry: FlowHost {
     /// The search ends at the first scope in between that is not live.
     final var home: AnyBoardEntry {
         var entry = self
-        while let route = entry.route, let motherboard = route.openDestination {
-            entry = entry.counterpart(on: motherboard)
+        while let route = entry.route, let motherboard = route.openDestination,
+            let next = entry.counterpart(on: motherboard)
+        {
+            entry = next
         }
         return entry
     }
@@ -105,8 +114,9 @@ class AnyBoardEntry: FlowHost {
     /// Registers a board that does nothing.
     func registerStandIn(reuse: Reuse) {}
 
-    /// Returns the entry of the same ID on another motherboard.
-    func counterpart(on motherboard: Motherboard) -> AnyBoardEntry { self }
+    /// Returns the entry of the same ID on another motherboard, or `nil` if the name belongs to
+    /// another contract there.
+    func counterpart(on motherboard: Motherboard) -> AnyBoardEntry? { self }
 
     func remove(_ flow: AnyFlow) {}
     /// Releases boards and flows without running a handler.
@@ -123,13 +133,20 @@ class AnyBoardEntry: FlowHost {
         for liveBoard in liveBoards { liveBoard.markOrphaned() }
     }
 
-    /// Returns this entry with its contract type; traps if the name belongs to another contract.
-    final func typed<Contract>(as id: BoardID<Contract>, at site: CallSite = CallSite()) -> BoardEntry<Contract> {
-        site.require(
-            ObjectIdentifier(contract) == ObjectIdentifier(Contract.self),
-            "Two contracts share the board name '\(id)': \(contract) and \(Contract.self). Rename one of the two."
-        )
-        return downcast(self, to: BoardEntry<Contract>.self)
+    /// Returns this entry with its contract type, or `nil` if the name belongs to another contract.
+    @inline(__always)
+    final func typed<Contract>(as id: BoardID<Contract>) -> BoardEntry<Contract>? {
+        guard ObjectIdentifier(contract) == ObjectIdentifier(Contract.self) else { return nil }
+        return known(as: id)
+    }
+
+    final func hasSameContract(as other: AnyBoardEntry) -> Bool {
+        ObjectIdentifier(contract) == ObjectIdentifier(other.contract)
+    }
+
+    /// Returns this entry with its contract type, which the caller has checked.
+    final func known<Contract>(as id: BoardID<Contract>) -> BoardEntry<Contract> {
+        downcast(self, to: BoardEntry<Contract>.self)
     }
 
     /// Raises an event if there are observers.
@@ -141,6 +158,7 @@ class AnyBoardEntry: FlowHost {
     ///     takes the scheduler's current state.
     ///   - isPrivate: whether the result is awaited, for an activation without a board yet.
     ///   - gate: the gate that the event is about, if any.
+    ///   - isProblem: whether the event is printed if nothing observes it. Pass a literal.
     ///   - payload: the value that was sent, for observers that record it.
     ///   - message: a sentence for a human reader.
     @inline(__always)
@@ -150,11 +168,12 @@ class AnyBoardEntry: FlowHost {
         isDerived: Bool? = nil,
         isPrivate: Bool = false,
         gate: AnyBoardID? = nil,
+        isProblem: Bool = false,
         payload: @autoclosure () -> Any = (),
         _ message: () -> String
     ) {
-        if scheduler.observerCount > 0 {
-            raiseObserved(kind, liveBoard, isDerived, isPrivate, gate, payload(), message())
+        if scheduler.observerCount > 0 || (isProblem && scheduler.printsProblems) {
+            raiseObserved(kind, liveBoard, isDerived, isPrivate, gate, isProblem, payload(), message())
         }
     }
 
@@ -164,6 +183,7 @@ class AnyBoardEntry: FlowHost {
         _ isDerived: Bool?,
         _ isPrivate: Bool,
         _ gate: AnyBoardID?,
+        _ isProblem: Bool,
         _ payload: Any,
         _ message: String
     ) {
@@ -175,6 +195,7 @@ class AnyBoardEntry: FlowHost {
             isDerived: isDerived,
             isPrivate: isPrivate,
             gate: gate,
+            isProblem: isProblem,
             payload: payload,
             { message }
         )

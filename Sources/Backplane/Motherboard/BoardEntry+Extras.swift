@@ -1,11 +1,19 @@
 extension BoardEntry {
     func addObserver(_ flow: Flow<TypedBoardEvent<Contract>>) { needExtras().observers.append(flow) }
 
-    // These functions are not inlined, and run only if there are observers: merely mentioning the
-    // generic type `TypedBoardEvent` costs a look-up in unspecialized code.
+    // These functions are not inlined, and most run only if there are observers: merely mentioning
+    // the generic type `TypedBoardEvent` costs a look-up in unspecialized code.
 
     @inline(never)
     func noticeActivation(_ input: Contract.Input) { tellObservers(.activated(input)) }
+
+    @inline(never)
+    func reportUnhandled(_ output: Contract.Output, from liveBoard: LiveBoard<Contract>) {
+        raise(.unhandledOutput, of: liveBoard, isProblem: true, payload: output) {
+            "Nothing handled the output; register a flow from '\(id)'\(place)."
+        }
+        if scheduler.typedObserverCount > 0 { noticeOutput(output) }
+    }
 
     @inline(never)
     func noticeOutput(_ output: Contract.Output) { tellObservers(.sent(output)) }
@@ -43,6 +51,9 @@ extension BoardEntry {
         var elsewhereVersion: UInt32 = 0
         /// The entrance, if the board is a scope.
         var entrance: ScopeEntrance?
+        /// The entries on ancestors that lead here, whose flows receive the messages of boards
+        /// here.
+        var outside: [BoardEntry<Contract>] = []
         var observers = FlowList<TypedBoardEvent<Contract>>()
         /// Stored, because looking up a generic type costs as much as creating the object.
         lazy var waiterType = GateWaiter<Contract>.self

@@ -10,7 +10,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     private var gates: [AnyGate] = []
 
     private var shared: LiveBoard<Contract>?
-    private var flows = FlowList<Contract.Output>()
+    private(set) var flows = FlowList<Contract.Output>()
     private(set) var extras: Extras?
 
     /// Stored, because looking up a generic type costs as much as creating the object.
@@ -69,7 +69,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     ///
     /// Releases the previous ones last. Their captured values may call back then: they may register
     /// again or end the motherboard.
-    private func resolve() {
+    func resolve() {
         while resolvedVersion != scheduler.registryVersion, standing != .orphaned {
             let outer = ownsRegistration ? nil : outerEntry
             outer?.resolve()
@@ -84,6 +84,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             gates = route.map { [$0] } ?? motherboard.gates(before: self)
             isElsewhere = route != nil
             isGated = !gates.isEmpty || isScope
+            if isNested { findOutside() }
             drop(earlierGates)
             drop(earlier as AnyObject?)
         }
@@ -129,6 +130,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     }
 
     override var isRegistered: Bool { registrationInForce != nil }
+
+    override var isRepeatable: Bool { registrationInForce?.isRepeatable ?? true }
 
     override var gatesInForce: [AnyGate] {
         resolve()
@@ -285,6 +288,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         let purposeBefore = scheduler.purpose
         scheduler.purpose = nil
         scheduler.isHandlingFlow = false
+        if scheduler.keptInputs.contains(name) { liveBoard.keptInput = input }
         let board = registration.makeBoard(for: Slot(liveBoard: liveBoard), input)
         scheduler.isHandlingFlow = wasHandlingFlow
         scheduler.purpose = purposeBefore
@@ -345,7 +349,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         register(SlotBoardFactory { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true, at: CallSite())
     }
 
-    override func counterpart(on motherboard: Motherboard) -> AnyBoardEntry { motherboard.entry(for: id) }
+    override func counterpart(on motherboard: Motherboard) -> AnyBoardEntry? { motherboard.matchingEntry(for: id) }
 
     // MARK: Messages
 
@@ -360,7 +364,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         guard !liveBoards.isEmpty else {
             let home = home
             if home !== self { return downcast(home, to: Self.self).receive(command) }
-            raise(.undeliveredCommand, payload: command) { "No live board received the command." }
+            raise(.undeliveredCommand, isProblem: true, payload: command) {
+                "No live board received the command. Activate the board first, or ask isLive(_:) before you send."
+            }
             return isKnown ? .notLive : .noSuchBoard
         }
         raise(.command, payload: command) { "\(liveBoards.count) boards received a command." }
@@ -385,14 +391,11 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     ) {
         // If the motherboard is gone, no gate opens. The completion, queued behind this output,
         // denies the waiting activations.
+        if isNested { resolveForDelivery() }
         if standing == .orphaned { return }
         let isAnswer = purpose != nil && isAnswer(to: purpose)
-        if flows.isEmpty, listener == nil, !isAnswer {
-            raise(.unhandledOutput, of: liveBoard, payload: output) {
-                "Nothing handled the output; register a flow from '\(id)'\(motherboard.place)."
-            }
-            if scheduler.typedObserverCount > 0 { noticeOutput(output) }
-            return
+        if flows.isEmpty, listener == nil, !isAnswer, !(hasOutside && hasFlowsOutside) {
+            return reportUnhandled(output, from: liveBoard)
         }
         raise(.output, of: liveBoard, payload: output) { "Sent an output." }
         if scheduler.typedObserverCount > 0 { noticeOutput(output) }
@@ -404,9 +407,11 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             let before = scheduler.purpose
             scheduler.purpose = purpose
             flows.fire(output, from: self)
+            if hasOutside { fireOutside(output) }
             scheduler.purpose = before
         } else {
             flows.fire(output, from: self)
+            if hasOutside { fireOutside(output) }
         }
         scheduler.isHandlingFlow = true
         listener?.send(output)
@@ -425,8 +430,6 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         flows.append(flow)
         self.flows = flows
     }
-
-    func addCompletion(_ flow: Flow<EndedActivation<Contract>>) { needExtras().completionFlows.append(flow) }
 
     override func remove(_ flow: AnyFlow) {
         let earlier = (flows, extras?.completionFlows, extras?.observers)

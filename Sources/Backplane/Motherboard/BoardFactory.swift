@@ -8,6 +8,9 @@ class BoardFactory<Contract: BoardContract> {
         Contract.Input.self is any (Encodable & Decodable).Type
         ? RestorableLiveBoard<Contract, Contract.Input>.self : LiveBoard<Contract>.self
 
+    /// Whether restoring a snapshot may activate the board again.
+    var isRepeatable: Bool { true }
+
     func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
         preconditionFailure("A board factory was made that cannot make boards.")
     }
@@ -35,7 +38,14 @@ final class SlotBoardFactory<Made: Board & AnyObject>: BoardFactory<Made.Contrac
 final class InputBoardFactory<Contract: BoardContract>: BoardFactory<Contract> {
     private let make: (Slot<Contract>, Contract.Input) -> any Board<Contract> & AnyObject
 
-    init(_ make: @escaping (Slot<Contract>, Contract.Input) -> any Board<Contract> & AnyObject) {
+    override var isRepeatable: Bool { mayRepeat }
+    private let mayRepeat: Bool
+
+    init(
+        isRepeatable: Bool = true,
+        _ make: @escaping (Slot<Contract>, Contract.Input) -> any Board<Contract> & AnyObject
+    ) {
+        mayRepeat = isRepeatable
         self.make = make
     }
 

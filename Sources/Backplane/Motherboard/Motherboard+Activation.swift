@@ -45,7 +45,7 @@ extension Motherboard {
     ) -> Activation<Contract> {
         guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
             listener?.finish(throwing: BoardError.noSuchBoard(AnyBoardID(id)))
-            reportMissing(AnyBoardID(id), for: scheduler.hasRuns ? purpose(sender) : nil)
+            reportMissing(AnyBoardID(id), as: Contract.self, for: scheduler.hasRuns ? purpose(sender) : nil)
             return Activation(id, .noSuchBoard)
         }
         return entry.activate(with: input, for: listener, from: sender)
@@ -61,7 +61,9 @@ extension Motherboard {
         let isOutermost = scheduler.openTurn()
         defer { if isOutermost { scheduler.closeTurn() } }
         guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
-            raise(.undeliveredCommand, board: AnyBoardID(id), payload: command) { "No such board is registered." }
+            raise(.undeliveredCommand, board: AnyBoardID(id), isProblem: true, payload: command) {
+                reason(forMissing: AnyBoardID(id), as: Contract.self)
+            }
             return .noSuchBoard
         }
         return entry.receive(command)
@@ -75,6 +77,10 @@ extension Motherboard {
     /// Returns the number of live boards of an ID on this motherboard that receive commands.
     public func liveCount<Contract>(of id: BoardID<Contract>) -> Int {
         checkOwner()
-        return (existingEntry(for: id) ?? knownEntry(for: id))?.home.reachableCount ?? 0
+        guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
+            reportForeign(id)
+            return 0
+        }
+        return entry.home.reachableCount
     }
 }

@@ -4,7 +4,8 @@ extension Motherboard {
     /// Activations of the ID that wait at a gate are cancelled first.
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
         checkOwner()
-        guard !isCompleted, let entry = existingEntry(for: id) ?? knownEntry(for: id) else { return }
+        guard !isCompleted else { return }
+        guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else { return reportForeign(id) }
         scheduler.turn {
             let home = entry.home
             let (waiting, liveBoards) = (home === entry ? waiting : waiting + home.motherboard.waiting, home.liveBoards)

@@ -55,9 +55,9 @@ public final class Motherboard {
     /// Creates a motherboard that belongs to the current actor.
     ///
     /// The call does not compile if there is no current actor, as in the initial value of a stored
-    /// property. There, use ``onMain(turnBudget:clock:)``. On your own actor, use a `lazy var` and
-    /// ``init(owner:turnBudget:clock:)``. In the asynchronous initializer of an actor, the call
-    /// compiles but traps.
+    /// property. There, use ``onMain(turnBudget:clock:printsProblems:)``. On your own actor, use a
+    /// `lazy var` and ``init(owner:turnBudget:clock:printsProblems:)``. In the asynchronous
+    /// initializer of an actor, the call compiles but traps.
     ///
     /// **Lifetime.** A task of a board keeps its actor alive until the task ends. So do not release
     /// a motherboard on your own actor without ``complete()`` while tasks run. Otherwise those
@@ -65,15 +65,19 @@ public final class Motherboard {
     /// Complete the motherboard, or ``pair(with:)`` it with the object that uses the actor.
     ///
     /// - Parameters:
-    ///   - turnBudget: the number of deliveries that one turn may make. Beyond it,
+    ///   - turnBudget: the number of deliveries that one turn may make, and of turns that may
+    ///     follow from one another by the work of boards. Beyond it,
     ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
+    ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
+    ///     ``observe(_:)``.
     ///   - isolation: the actor; keep the default.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
     public init(
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
+        printsProblems: Bool = true,
         isolation: isolated any Actor = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line
@@ -82,7 +86,7 @@ public final class Motherboard {
             isPresent(isolation),
             "A motherboard was made in an actor's initializer; use a `lazy var` with Motherboard(owner: self) instead."
         )
-        scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock)
+        scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock, printsProblems: printsProblems)
         host = nil
         hostNumber = 0
     }
@@ -104,11 +108,19 @@ public final class Motherboard {
     ///
     /// - Parameters:
     ///   - owner: the actor that will use the motherboard. The motherboard does not keep it alive.
-    ///   - turnBudget: the number of deliveries that one turn may make. Beyond it,
+    ///   - turnBudget: the number of deliveries that one turn may make, and of turns that may
+    ///     follow from one another by the work of boards. Beyond it,
     ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
-    public init(owner: any Actor, turnBudget: Int = 100_000, clock: any Clock<Duration> = ContinuousClock()) {
-        scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock)
+    ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
+    ///     ``observe(_:)``.
+    public init(
+        owner: any Actor,
+        turnBudget: Int = 100_000,
+        clock: any Clock<Duration> = ContinuousClock(),
+        printsProblems: Bool = true
+    ) {
+        scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems)
         host = nil
         hostNumber = 0
     }
@@ -117,15 +129,24 @@ public final class Motherboard {
     /// properties.
     ///
     /// - Parameters:
-    ///   - turnBudget: the number of deliveries that one turn may make. Beyond it,
+    ///   - turnBudget: the number of deliveries that one turn may make, and of turns that may
+    ///     follow from one another by the work of boards. Beyond it,
     ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
+    ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
+    ///     ``observe(_:)``.
     /// - Returns: the motherboard.
     @MainActor public static func onMain(
         turnBudget: Int = 100_000,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        printsProblems: Bool = true
     ) -> Motherboard {
-        Motherboard(turnBudget: turnBudget, clock: clock, isolation: MainActor.shared)
+        Motherboard(
+            turnBudget: turnBudget,
+            clock: clock,
+            printsProblems: printsProblems,
+            isolation: MainActor.shared
+        )
     }
 
     init(inside liveBoard: AnyLiveBoard) {
@@ -184,19 +205,39 @@ public final class Motherboard {
     /// All entries, in the order their IDs were first used.
     var allEntries: [AnyBoardEntry] { entries.all }
 
+    // Only setup calls may trap. The names of all other calls may come from outside, such as from a
+    // server, so a name that belongs to another contract counts as unknown.
+
     /// Returns the entry of an ID, and adds one if an ancestor knows the ID.
     ///
     /// Returns `nil`, and adds no entry, if the ID is unknown.
     func knownEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
-        if let entry = existingEntry(for: id) { return entry }
+        if let entry = entries.find(id.name) { return entry.typed(as: id) }
         guard let outer = parent?.nearestEntry(for: id), outer.isKnown else { return nil }
-        return entry(for: id)
+        return matchingEntry(for: id)
     }
 
     /// Returns the entry of an ID on this motherboard, and adds one if there is none.
+    ///
+    /// Traps if the name belongs to another contract, here or on an ancestor.
     func entry<Contract>(for id: BoardID<Contract>, at site: CallSite = CallSite()) -> BoardEntry<Contract> {
         checkOwner()
-        return entries.find(id.name) { BoardEntry(id: id, motherboard: self) }.typed(as: id, at: site)
+        if let entry = existingEntry(for: id) { return entry }
+        if let other = foreignContract(of: AnyBoardID(id), as: Contract.self) {
+            site.fail(
+                "Two contracts share the board name '\(id)': \(String(reflecting: other)) and "
+                    + "\(String(reflecting: Contract.self)). Rename one of the two, or give one contract an `id` of its own."
+            )
+        }
+        return entries.find(id.name) { BoardEntry(id: id, motherboard: self) }.known(as: id)
+    }
+
+    /// Returns the entry of an ID on this motherboard, and adds one if there is none.
+    ///
+    /// Returns `nil` if the name belongs to another contract here.
+    func matchingEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
+        checkOwner()
+        return entries.find(id.name) { BoardEntry(id: id, motherboard: self) }.typed(as: id)
     }
 
     func existingEntry(named name: String) -> AnyBoardEntry? { entries.find(name) }
@@ -207,20 +248,56 @@ public final class Motherboard {
     }
 
     /// Returns the nearest entry of an ID, from this motherboard up to the root.
+    ///
+    /// Returns `nil` if the nearest entry of that name belongs to another contract.
     func nearestEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
+        nearestEntry(named: id.name)?.typed(as: id)
+    }
+
+    private func nearestEntry(named name: String) -> AnyBoardEntry? {
         var level: Motherboard? = self
         while let motherboard = level {
-            if let entry = motherboard.existingEntry(for: id) { return entry }
+            if let entry = motherboard.existingEntry(named: name) { return entry }
             level = motherboard.parent
         }
         return nil
     }
 
-    func reportMissing(_ id: AnyBoardID, for purpose: Purpose?) {
-        raise(.noSuchBoard, board: id) {
-            "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or an "
-                + "ancestor; if it is inside a scope, declare it with declare(_:inside:)."
+    /// Returns the contract that the name of a board belongs to here, if it is not `contract`.
+    private func foreignContract(
+        of id: AnyBoardID,
+        as contract: any BoardContract.Type
+    ) -> (any BoardContract.Type)? {
+        guard let found = nearestEntry(named: id.name)?.contract,
+            ObjectIdentifier(found) != ObjectIdentifier(contract)
+        else { return nil }
+        return found
+    }
+
+    /// Returns the part of an event's message that says why an ID reaches no board.
+    func reason(forMissing id: AnyBoardID, as contract: (any BoardContract.Type)?) -> String {
+        if let contract, let other = foreignContract(of: id, as: contract) {
+            return "The board name '\(id)' belongs to the contract \(other), and was used for \(contract). Check where "
+                + "the name comes from."
         }
+        return "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or an "
+            + "ancestor; if it is inside a scope, declare it with declare(_:inside:)."
+    }
+
+    /// Raises an event if the name of an ID belongs to another contract.
+    func reportForeign<Contract>(_ id: BoardID<Contract>) {
+        guard foreignContract(of: AnyBoardID(id), as: Contract.self) != nil else { return }
+        raise(.noSuchBoard, board: AnyBoardID(id), isProblem: true) {
+            reason(forMissing: AnyBoardID(id), as: Contract.self)
+        }
+    }
+
+    func reportMissing(_ id: AnyBoardID, as contract: (any BoardContract.Type)? = nil, for purpose: Purpose?) {
+        raise(.noSuchBoard, board: id, isProblem: true) { reason(forMissing: id, as: contract) }
+        callFallback(for: id, purpose)
+    }
+
+    private func callFallback(for id: AnyBoardID, _ purpose: Purpose?) {
         var level: Motherboard? = self
         while let motherboard = level {
             if let fallback = motherboard.fallback {

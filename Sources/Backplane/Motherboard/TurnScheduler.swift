@@ -22,6 +22,15 @@ final class TurnScheduler {
     var observerCount = 0
     /// The number of observers that observe one ID with its types.
     var typedObserverCount = 0
+    #if DEBUG
+        /// Whether problems are printed while the tree has no observer.
+        let printsProblems: Bool
+        private var hasPrinted = false
+    #else
+        var printsProblems: Bool { false }
+    #endif
+    /// Whether an observer or standard error receives the events that report problems.
+    var hearsProblems: Bool { observerCount > 0 || printsProblems }
 
     /// Whether a flow or a gate causes the current effects, rather than a board or an outside call.
     var isHandlingFlow = false
@@ -34,6 +43,9 @@ final class TurnScheduler {
     private(set) var runs: [GateRun] = []
     /// Whether there are any runs; stored separately, because reading it is a plain load.
     private(set) var hasRuns = false
+
+    /// The names of boards that keep the input of their first activation, for boards inside them.
+    var keptInputs: Set<String> = []
 
     /// The contribution points that have been read, by name.
     var points: [String: Changes] = [:]
@@ -52,8 +64,11 @@ final class TurnScheduler {
 
     private let clock: any Clock<Duration>
 
-    init(owner: any Actor, budget: Int, clock: any Clock<Duration>) {
+    init(owner: any Actor, budget: Int, clock: any Clock<Duration>, printsProblems: Bool) {
         self.owner = owner
+        #if DEBUG
+            self.printsProblems = printsProblems
+        #endif
         self.clock = clock
         ownerCheck = OwnerCheck(owner)
         self.budget = budget
@@ -169,6 +184,17 @@ final class TurnScheduler {
         #endif
     }
 
+    /// Prints an event that reports a problem, because nothing observes the tree.
+    func printProblem(_ event: BoardEvent) {
+        #if DEBUG
+            let hint =
+                hasPrinted
+                ? "" : " (Printed, because nothing observes this motherboard; printsProblems: false turns it off.)"
+            hasPrinted = true
+            ProblemOutput.write("Backplane: \(event)\(hint)")
+        #endif
+    }
+
     /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, still exists one second
     /// later.
     func watch(_ board: AnyObject, of liveBoard: AnyLiveBoard) {
@@ -218,15 +244,12 @@ final class TurnScheduler {
         }
     }
 
-    /// The number of deliveries past the budget that are examined to name the boards in a cycle.
+    /// The number of deliveries, or turns, past the budget that are examined to name the boards in
+    /// a cycle.
     private static let sampleSize = 64
 
     private func noteOverspending(by delivery: Delivery) {
-        guard deliveries <= budget + Self.sampleSize else { return }
-        if deliveries == budget + 1 { overspent = [] }
-        if let sender = delivery.sender, !overspent.contains(sender) { overspent.append(sender) }
-        guard deliveries == budget + Self.sampleSize else { return }
-        let names = overspent.map(\.name).joined(separator: ", ")
+        guard let names = namesAtBudget(deliveries, delivery.sender) else { return }
         delivery.raise(.turnBudgetExceeded) {
             """
             One turn has made \(deliveries) deliveries and continues; the last ones came from: \(names). If these \
@@ -234,6 +257,31 @@ final class TurnScheduler {
             turnBudget.
             """
         }
+    }
+
+    /// Raises ``BoardEvent/Kind/turnBudgetExceeded`` if too many turns follow from one another.
+    ///
+    /// - Parameters:
+    ///   - depth: the number of pieces of work in a row, each of which was started in a turn that
+    ///     the one before opened.
+    ///   - liveBoard: the board that starts the last one.
+    func noteWork(atDepth depth: Int, of liveBoard: AnyLiveBoard) {
+        guard depth > budget, let names = namesAtBudget(depth, liveBoard.sender) else { return }
+        liveBoard.raise(.turnBudgetExceeded) {
+            """
+            \(depth) turns have followed from one another, each from the work of a board, and they continue; the last \
+            work was started by: \(names). If these boards start each other forever, break the cycle. If they are \
+            meant to, increase turnBudget.
+            """
+        }
+    }
+
+    /// Returns the names of the boards in a cycle once, after enough boards past the budget.
+    private func namesAtBudget(_ count: Int, _ sender: AnyBoardID?) -> String? {
+        guard count <= budget + Self.sampleSize else { return nil }
+        if count == budget + 1 { overspent = [] }
+        if let sender, !overspent.contains(sender) { overspent.append(sender) }
+        return count == budget + Self.sampleSize ? overspent.map(\.name).joined(separator: ", ") : nil
     }
 }
 

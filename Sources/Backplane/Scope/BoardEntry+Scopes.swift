@@ -24,6 +24,49 @@ extension BoardEntry {
         return isInside ? nil : route
     }
 
+    /// Finds the entries on ancestors that lead here, from the nearest one to the root.
+    func findOutside() {
+        var outside: [BoardEntry<Contract>] = []
+        // A scope inside another one is reached through the motherboards in between.
+        var reached = [motherboard]
+        var level = isElsewhere ? nil : motherboard.parent
+        while let motherboard = level {
+            if let entry = motherboard.existingEntry(for: id) {
+                entry.resolve()
+                if let route = entry.resolvedRoute as? InwardRoute, reached.contains(where: route.leads(to:)) {
+                    outside.append(entry)
+                    reached.append(motherboard)
+                }
+            }
+            level = motherboard.parent
+        }
+        hasOutside = !outside.isEmpty
+        if hasOutside { needExtras().outside = outside } else { extras?.outside = [] }
+    }
+
+    /// Resolves the entry again if registrations have changed since its board was activated.
+    func resolveForDelivery() {
+        guard standing == .open, resolvedVersion != scheduler.registryVersion else { return }
+        // Released registrations may call back, and end the motherboard.
+        withExtendedLifetime(motherboard) { resolve() }
+    }
+
+    /// Whether a flow on an ancestor receives outputs of boards here.
+    var hasFlowsOutside: Bool { extras?.outside.contains { !$0.flows.isEmpty } ?? false }
+
+    /// Passes an output on to the flows on ancestors that lead here.
+    @inline(never)
+    func fireOutside(_ output: Contract.Output) {
+        guard let outside = extras?.outside else { return }
+        for entry in outside {
+            scheduler.isHandlingFlow = !entry.isBoardsOwn
+            entry.flows.fire(output, from: entry, isCrossing: true)
+        }
+    }
+
+    /// The part of a message that names the motherboard on which to register a flow.
+    var place: String { hasOutside || standing == .orphaned ? "" : motherboard.place }
+
     /// The entry where the board is, if the route there is open and the board is known there.
     ///
     /// Valid only for an entry that has been resolved.
@@ -38,8 +81,7 @@ extension BoardEntry {
     @inline(never)
     private func findElsewhere() -> BoardEntry<Contract>? {
         guard let route = resolvedRoute, let motherboard = route.openDestination else { return nil }
-        let there = motherboard.entry(for: id)
-        guard there.isKnown else { return nil }
+        guard let there = motherboard.matchingEntry(for: id), there.isKnown else { return nil }
         if route.leadsNowhereElse(than: motherboard) {
             let extras = needExtras()
             extras.elsewhere = there

@@ -24,6 +24,9 @@ final class OutwardRoute: BoardRoute {
 
     override var gateBoard: AnyBoardEntry { scope }
     override var openDestination: Motherboard? { scope.standing == .orphaned ? nil : scope.motherboard }
+
+    /// The part of a message that names the motherboard of the scope.
+    var place: String { openDestination?.place ?? "" }
 }
 
 /// A route into a scope, to the nested motherboard of the scope's live board.

@@ -29,6 +29,9 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gat
 
     override var isEntrance: Bool { true }
 
+    /// Whether the scope is inside another scope.
+    var isElsewhere: Bool { scope.route != nil }
+
     /// Makes the scope's input from an output and queues it.
     ///
     /// The queue delivers the input after all flows, so everything that the flows set up is ready.
@@ -42,8 +45,9 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gat
         from entry: AnyBoardEntry,
         for waiter: AnyGateWaiter
     ) -> GateVerdict {
-        // If the entrance is inside another scope, its outputs do not reach `receive(_:)`.
-        guard let input = entry === gateBoard ? arrival?.take() : input(output) else { return .undecided }
+        // If the entrance and the scope are inside another scope, the output does not reach
+        // `receive(_:)` here.
+        guard let input = arrival?.take() ?? (entry === gateBoard ? nil : input(output)) else { return .undecided }
         downcast(waiter, to: GateWaiter<Scope>.self).take(input)
         return .open
     }
@@ -61,6 +65,8 @@ final class EntranceFlow<EntranceContract: BoardContract, Scope: BoardContract>:
 
     override var leadsTo: [AnyBoardID] { [scope] }
     override var edgeKind: BoardGraph.Edge.Kind { .entrance }
+    // A scope that is inside has an entrance flow there.
+    override var crosses: Bool { !entrance.isElsewhere }
 
     override func fire(_ message: EntranceContract.Output, from entry: AnyBoardEntry) {
         entrance.receive(message)
@@ -84,7 +90,7 @@ private final class Arrival<Scope: BoardContract>: Delivery {
     override func deliver() {
         guard let input = take(), scope.standing == .open else { return }
         guard isSwitching || scope.liveScope == nil else {
-            return scope.raise(.droppedEntrance, isDerived: true) {
+            return scope.raise(.droppedEntrance, isDerived: true, isProblem: true) {
                 "The entrance sent an output while the scope '\(scope.anyID)' was live, and the output was discarded. "
                     + "Register the scope with `switching: true` if its entrance may replace the live one."
             }

@@ -176,7 +176,11 @@ extension Motherboard {
     /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``. A scope may be
     /// inside another scope. Gates in front of a board inside are asked after the scope has been
     /// entered. While the scope is live, commands, ``isLive(_:)``, ``liveCount(of:)`` and
-    /// ``complete(_:_:)`` reach the board inside. Its outputs reach only flows inside the scope.
+    /// ``complete(_:_:)`` reach the board inside. Its outputs and completions reach the flows
+    /// inside the scope, and then the flows that are registered here.
+    ///
+    /// If the board needs nothing of the scope but the scope's input, call
+    /// ``register(_:inside:reuse:replacing:_:fileID:line:)`` instead.
     ///
     /// An activation is denied as ``Denial/Reason/notInside`` if the scope's board does not
     /// register the board. It is denied as ``Denial/Reason/noEntrance`` if the scope is not live
@@ -202,7 +206,7 @@ extension Motherboard {
         for other in repeat each others { place(entry(for: other, at: site), inside: scope, at: site) }
     }
 
-    private func place<Contract>(_ entry: BoardEntry<Contract>, inside scope: AnyBoardEntry, at site: CallSite) {
+    func place<Contract>(_ entry: BoardEntry<Contract>, inside scope: AnyBoardEntry, at site: CallSite) {
         let route = InwardRoute(inside: scope)
         site.require(
             entry.ownRoute == nil,

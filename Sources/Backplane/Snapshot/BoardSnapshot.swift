@@ -10,7 +10,8 @@
 /// {"boards": [{"board": "dashboard", "input": "ada"}, {"board": "course", "input": "abc123"}]}
 /// ```
 ///
-/// A snapshot contains the inputs of boards. Store it as carefully as you store those inputs.
+/// A snapshot contains the inputs of boards. Store it as carefully as you store those inputs. Two
+/// snapshots are equal if their texts are: a `Set` may be written in two orders.
 public struct BoardSnapshot: Codable, Hashable, Sendable {
     /// The live boards and waiting activations, in the order of their latest activations.
     public let boards: [Entry]
@@ -60,6 +61,12 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
         public static let inputUnreadable = Obstacle(description: "inputUnreadable")
         /// No board is registered under the ID.
         public static let noSuchBoard = Obstacle(description: "noSuchBoard")
+        /// The board is a task board, and its registration does not say that its work may be
+        /// repeated.
+        ///
+        /// See `repeatable` of
+        /// ``Motherboard/registerTask(_:_:repeatable:replacing:_:fileID:line:)``.
+        public static let notRepeatable = Obstacle(description: "notRepeatable")
         /// A gate did not open.
         public static let denied = Obstacle(description: "denied")
         /// The scope is not live, or is live with another input.

@@ -27,7 +27,8 @@ extension Motherboard {
     /// **Scopes.** A snapshot does not enter scopes. The input of a scope, for example an account,
     /// comes from the app's secure storage or from the scope's entrance. So enter the scopes first.
     /// The boards inside a scope are restored if the scope is live. If the scope's input is
-    /// `Codable`, it must also equal the input in the snapshot. Otherwise the scope is reported as
+    /// `Codable`, it must also equal the input in the snapshot: by `==`, or part by part if its
+    /// type is not `Equatable`. Otherwise the scope is reported as
     /// ``BoardSnapshot/Obstacle/scopeNotEntered``. Enter the scope then, and restore the same
     /// snapshot again:
     ///
@@ -38,6 +39,10 @@ extension Motherboard {
     ///
     /// Keep the snapshots of different users apart. If the scope's input is not `Codable`, the
     /// motherboard cannot tell the snapshots of two users apart.
+    ///
+    /// **Work.** A task board is restored only if it was registered with `repeatable: true`,
+    /// because its work may have had its effect already. Otherwise it is reported as
+    /// ``BoardSnapshot/Obstacle/notRepeatable``.
     ///
     /// Register everything first, on a motherboard without live boards. A restored board may at
     /// once activate another board of the snapshot, with the same input. That board is not
@@ -75,13 +80,8 @@ extension Motherboard {
     private struct Taken {
         /// The numbers of the live boards.
         var boards: Set<UInt64> = []
-        struct Waiting: Hashable {
-            let board: AnyBoardID
-            let input: WrittenPayload
-        }
-
-        /// The number of activations that wait at a gate, by board and input.
-        var waiting: [Waiting: Int] = [:]
+        /// The positions of activations that wait at a gate, in the tree.
+        var waiting: Set<UInt64> = []
     }
 
     /// Restores one activation, unless an equal one exists that no earlier entry corresponds to.
@@ -97,27 +97,25 @@ extension Motherboard {
         guard let boardEntry else { return .failure(.noSuchBoard) }
         let same = boardEntry.liveBoards.first { liveBoard in
             !taken.boards.contains(liveBoard.number) && !liveBoard.isPrivate && liveBoard.openRun == nil
-                && liveBoard.entry(inside: []).input == entry.input
+                && liveBoard.isActivated(with: entry.input)
         }
         if let same {
             taken.boards.insert(same.number)
             return .success(same)
         }
-        let waiting = Taken.Waiting(board: entry.board, input: entry.input)
-        let alike = self.waiting.count { waiter in
-            guard let other = waiter.snapshotEntry, other.obstacle != .awaited else { return false }
-            return other.board == entry.board && other.input == entry.input
-        }
-        if taken.waiting[waiting, default: 0] < alike {
-            taken.waiting[waiting, default: 0] += 1
+        if let same = waiting.first(where: { !taken.waiting.contains($0.number) && $0.isForm(of: entry) }) {
+            taken.waiting.insert(same.number)
             return .success(nil)
         }
+        // An activation that waits has not begun its work.
+        if !entry.isWaiting, !boardEntry.home.isRepeatable { return .failure(.notRepeatable) }
         guard let activation = boardEntry.activate(reading: entry.input) else { return .failure(.inputUnreadable) }
         switch activation.state {
         case .noSuchBoard: return .failure(.noSuchBoard)
         case .denied: return .failure(.denied)
         case .ownerGone: return .failure(.outsideMissing)
-        case .waiting: taken.waiting[waiting, default: 0] += 1
+        case .waiting:
+            if let latest = waiting.last(where: { $0.isForm(of: entry) }) { taken.waiting.insert(latest.number) }
         case .active, .superseded, .completed: break
         }
         guard let liveBoard = activation.liveBoard, liveBoard.isLive else { return .success(nil) }
@@ -132,9 +130,8 @@ extension Motherboard {
         taken: inout Taken
     ) -> Result<AnyLiveBoard?, BoardSnapshot.Obstacle> {
         guard !entry.isWaiting, let liveBoard = boardEntry.liveScope else { return .failure(.scopeNotEntered) }
-        let live = liveBoard.entry(inside: [])
-        guard live.input == entry.input || entry.obstacle == .inputNotCodable && live.obstacle == .inputNotCodable
-        else {
+        let isCodable = liveBoard.entry(inside: []).obstacle != .inputNotCodable
+        guard liveBoard.isActivated(with: entry.input) || entry.obstacle == .inputNotCodable && !isCodable else {
             return .failure(.scopeNotEntered)
         }
         taken.boards.insert(liveBoard.number)
@@ -155,6 +152,14 @@ extension Motherboard {
 }
 
 extension BoardSnapshot.Obstacle: Error {}
+
+extension AnyGateWaiter {
+    /// Returns whether the activation waits with the board and the input of a snapshot's entry.
+    fileprivate func isForm(of entry: BoardSnapshot.Entry) -> Bool {
+        guard let own = snapshotEntry, own.obstacle != .awaited, own.board == entry.board else { return false }
+        return hasInput(entry.input)
+    }
+}
 
 extension BoardSnapshot.Entry {
     fileprivate var everythingInside: [[AnyBoardID]] {

@@ -40,6 +40,9 @@ extension Motherboard {
     ///     here.
     ///   - strategy: the effect of an activation while others are running. It applies to all
     ///     activations that use this registration.
+    ///   - repeatable: whether ``Motherboard/restore(_:)`` may run the work again, if it was
+    ///     running when the snapshot was made. Otherwise the activation is reported as
+    ///     ``BoardSnapshot/Obstacle/notRepeatable``.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - work: the work. It lives as long as the motherboard, so it must not hold an object that
@@ -51,12 +54,13 @@ extension Motherboard {
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
+        repeatable: Bool = false,
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) where Contract.Command == Never {
-        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
+        registerWork(id, strategy, repeatable, replacing, at: CallSite(fileID, line)) { input, slot in
             let output = try await work(input, slot)
             return { $0.complete(sending: output) }
         }
@@ -64,13 +68,16 @@ extension Motherboard {
 
     /// Registers an asynchronous closure that sends no outputs as a board.
     ///
-    /// Otherwise the same as ``registerTask(_:_:replacing:_:fileID:line:)``.
+    /// Otherwise the same as ``registerTask(_:_:repeatable:replacing:_:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
     ///     here.
     ///   - strategy: the effect of an activation while others are running. It applies to all
     ///     activations that use this registration.
+    ///   - repeatable: whether ``Motherboard/restore(_:)`` may run the work again, if it was
+    ///     running when the snapshot was made. Otherwise the activation is reported as
+    ///     ``BoardSnapshot/Obstacle/notRepeatable``.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - work: the work. It lives as long as the motherboard, so it must not hold an object that
@@ -81,12 +88,13 @@ extension Motherboard {
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
+        repeatable: Bool = false,
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) where Contract.Output == Never, Contract.Command == Never {
-        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
+        registerWork(id, strategy, repeatable, replacing, at: CallSite(fileID, line)) { input, slot in
             try await work(input, slot)
             return { $0.complete() }
         }
@@ -110,6 +118,9 @@ extension Motherboard {
     ///   - target: the object, which is held weakly.
     ///   - strategy: the effect of an activation while others are running. It applies to all
     ///     activations that use this registration.
+    ///   - repeatable: whether ``Motherboard/restore(_:)`` may run the work again, if it was
+    ///     running when the snapshot was made. Otherwise the activation is reported as
+    ///     ``BoardSnapshot/Obstacle/notRepeatable``.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
@@ -121,6 +132,7 @@ extension Motherboard {
         _ id: BoardID<Contract>,
         weak target: Target,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
+        repeatable: Bool = false,
         replacing: Bool = false,
         _ work:
             nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Contract.Output,
@@ -129,7 +141,7 @@ extension Motherboard {
     ) where Contract.Command == Never {
         // Not a capture list: see `Slot.task`.
         let reference = WeakReference(target)
-        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
+        registerWork(id, strategy, repeatable, replacing, at: CallSite(fileID, line)) { input, slot in
             let output = try await work(try reference.target(), input, slot)
             return { $0.complete(sending: output) }
         }
@@ -145,6 +157,9 @@ extension Motherboard {
     ///   - target: the object, which is held weakly.
     ///   - strategy: the effect of an activation while others are running. It applies to all
     ///     activations that use this registration.
+    ///   - repeatable: whether ``Motherboard/restore(_:)`` may run the work again, if it was
+    ///     running when the snapshot was made. Otherwise the activation is reported as
+    ///     ``BoardSnapshot/Obstacle/notRepeatable``.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
@@ -155,13 +170,14 @@ extension Motherboard {
         _ id: BoardID<Contract>,
         weak target: Target,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
+        repeatable: Bool = false,
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) where Contract.Output == Never, Contract.Command == Never {
         let reference = WeakReference(target)
-        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
+        registerWork(id, strategy, repeatable, replacing, at: CallSite(fileID, line)) { input, slot in
             try await work(try reference.target(), input, slot)
             return { $0.complete() }
         }
@@ -170,15 +186,16 @@ extension Motherboard {
     private func registerWork<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy<Contract.Input>,
+        _ isRepeatable: Bool,
         _ replacing: Bool,
         at site: CallSite,
         _ work: @escaping TaskBoard<Contract>.Work
     ) where Contract.Command == Never {
         let line = TaskLine(strategy, at: site)
-        let make = { (slot: Slot<Contract>, input: Contract.Input) in
+        let factory = InputBoardFactory<Contract>(isRepeatable: isRepeatable) { slot, input in
             TaskBoard(slot: slot, input: input, line: line, work: work)
         }
-        register(id, replacing: replacing, make, fileID: site.fileID, line: site.line)
+        entry(for: id, at: site).register(factory, reuse: .perActivation, replacing: replacing, at: site)
     }
 }
 

@@ -7,6 +7,10 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     private let input: Contract.Input
     private let line: TaskLine
     private let work: Work
+    /// The depth of the work that activated the board.
+    ///
+    /// Not of the work that lets the board start: in a queue, each piece follows another.
+    private let depth = WorkToken.depth
 
     init(slot: Slot<Contract>, input: Contract.Input, line: TaskLine, work: @escaping Work) {
         self.slot = slot
@@ -38,7 +42,7 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     func start(immediately: Bool) {
         // It may have been cancelled since its turn began.
         if isOver { return line.leave() }
-        slot.liveBoard.startOnlyWork(immediately: immediately) { try await self.run() }
+        slot.liveBoard.startOnlyWork(immediately: immediately, after: depth) { try await self.run() }
     }
 
     private func run() async throws {

@@ -26,6 +26,17 @@ final class Work {
 final class WorkToken: Sendable {
     // Written out, because `@TaskLocal` is a macro.
     static let current = TaskLocal<WorkToken?>(wrappedValue: nil)
+
+    /// The depth of the work that calls; 0 outside of work.
+    static var depth: Int { current.get()?.depth ?? 0 }
+
+    /// The number of pieces of work in a row, each of which was started in a turn that the one
+    /// before opened.
+    let depth: Int
+
+    init(depth: Int) {
+        self.depth = depth
+    }
 }
 
 /// The tokens of work that may still run but must have no effect.
@@ -80,7 +91,8 @@ extension AnyLiveBoard {
 
     /// Runs `call` so that its tasks do not count as tasks of the work that opened the turn.
     final func withoutWork(_ call: () -> Void) {
-        WorkToken.current.withValue(nil, operation: call)
+        // The new token is no work's, and keeps the depth.
+        WorkToken.current.withValue(WorkToken(depth: WorkToken.depth), operation: call)
     }
 
     /// Starts work of an activation or of the board; later work under the same key replaces it.
@@ -92,10 +104,12 @@ extension AnyLiveBoard {
         guard obeysCaller else { return Task {} }
         let extras = needExtras()
         let replaced = key.map { key in setAside { $0.key == key } } ?? []
-        let work = Work(key: key, lifetime: lifetime, token: WorkToken())
+        let token = WorkToken(depth: WorkToken.depth + 1)
+        let work = Work(key: key, lifetime: lifetime, token: token)
         extras.works.append(work)
         untypedEntry.raise(.taskStarted, of: self) { "Started work." }
-        let task = WorkToken.current.withValue(work.token) { run(work, operation) }
+        untypedEntry.scheduler.noteWork(atDepth: token.depth, of: self)
+        let task = WorkToken.current.withValue(token) { run(work, operation) }
         work.task = task
         // An observer may have ended the board.
         if !isLive || work.isStale { task.cancel() }
@@ -109,15 +123,20 @@ extension AnyLiveBoard {
     /// - Parameters:
     ///   - immediately: whether the work starts before this method returns, if the system supports
     ///     that. It must be `false` inside a turn.
+    ///   - depth: the depth of the work that activated the board.
     ///   - operation: the work.
     final func startOnlyWork(
         immediately: Bool,
+        after depth: Int,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) {
         let work = Work(key: nil, lifetime: .board, token: nil)
         needExtras().works.append(work)
         untypedEntry.raise(.taskStarted, of: self) { "Started work." }
-        let task = run(work, immediately: immediately, operation)
+        untypedEntry.scheduler.noteWork(atDepth: depth + 1, of: self)
+        let task = WorkToken.current.withValue(WorkToken(depth: depth + 1)) {
+            run(work, immediately: immediately, operation)
+        }
         work.task = task
         // An observer or the work itself may have ended the board.
         if !isLive { task.cancel() }

@@ -58,7 +58,10 @@ private struct Misuse: Sendable {
 }
 
 private let registeredTwice = "Board 'first' is registered already; pass `replacing: true` to replace it"
-private let sharedName = "Two contracts share the board name 'same': Numbers and Words. Rename one of the two."
+private let sharedName = """
+    Two contracts share the board name 'same': BackplaneTests.Numbers and BackplaneTests.Words. Rename one of the two, or \
+    give one contract an `id` of its own.
+    """
 
 private let misuses = [
     Misuse(registeredTwice) {
@@ -87,6 +90,9 @@ private let misuses = [
     },
     Misuse(sharedName) {
         $0.registerFlow(from: .same) { _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.makeInner().registerTask(.same) { text, _ in text }
     },
     Misuse(sharedName) {
         $0.registerFlow(from: .first, leadingTo: .second, .same) { _, _ in }

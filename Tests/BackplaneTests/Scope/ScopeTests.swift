@@ -42,12 +42,12 @@ import Testing
         motherboard.activate(.session, with: Account("ada"))
         var messages: [String] = []
         motherboard.observe { if $0.kind == .unhandledOutput { messages.append($0.message) } }
-        motherboard.registerFlow(from: .course) { _, _ in }
-        motherboard.activate(.course, with: 1)
-        campus.courses[0].send(1)
+        // The board is not declared outside, so a flow there would not receive the output.
+        campus.sessions[0].inner.probe(.first) { board, _ in board.send(1) }
+        campus.sessions[0].inner.activate(.first, with: 1)
         #expect(
             messages == [
-                "Nothing handled the output; register a flow from 'course' on the inner motherboard of 'session'."
+                "Nothing handled the output; register a flow from 'first' on the inner motherboard of 'session'."
             ]
         )
     }
