@@ -1,0 +1,62 @@
+// The samples of "The smallest board" in Sources/Backplane/Backplane.docc/BoardsInFiveMinutes.md.
+
+import Backplane
+import TestSupport
+import Testing
+
+enum Counter: BoardContract { typealias Input = Int }
+
+@MainActor struct CounterBoard: Board {
+    let slot: Slot<Counter>
+    let show: (Int) -> Void
+
+    func activate(with start: Int) { show(start) }
+}
+
+extension BoardID<Counter> { static var counter: Self { "counter" } }
+
+/// A scope for a member of the library.
+private enum Member: BoardContract {
+    struct Input { let score: Int }
+}
+
+private struct MemberBoard: Board {
+    let slot: Slot<Member>
+    func activate(with member: Member.Input) {}
+}
+
+extension BoardID<Member> { fileprivate static var member: Self { "member" } }
+
+@MainActor @Test(.rule("B81")) func `the smallest board is a contract, a board and a registration`() {
+    let motherboard = Motherboard()
+    var shown: [Int] = []
+    motherboard.register(Counter.id) { slot in CounterBoard(slot: slot) { shown.append($0) } }
+    motherboard.activate(Counter.id, with: 3)
+    #expect(shown == [3])
+    #expect(motherboard.isLive(.counter))
+}
+
+@MainActor @Test(.rule("B81")) func `a board in a scope is declared outside and registered inside`() {
+    let motherboard = Motherboard()
+    var shown: [Int] = []
+    motherboard.declare(.counter, inside: .member)
+    motherboard.register(.member) { slot, member in
+        slot.inner.register(.counter) { slot in CounterBoard(slot: slot) { shown.append($0 + member.score) } }
+        return MemberBoard(slot: slot)
+    }
+    motherboard.activate(.member, with: Member.Input(score: 10))
+    motherboard.activate(.counter, with: 3)
+    #expect(shown == [13])
+}
+
+@MainActor @Test(.rule("B81")) func `a board in a scope is registered and declared by one call`() {
+    let motherboard = Motherboard()
+    var shown: [Int] = []
+    motherboard.register(Member.id) { slot in MemberBoard(slot: slot) }
+    motherboard.register(Counter.id, inside: Member.id) { slot, member in
+        CounterBoard(slot: slot) { shown.append($0 + member.score) }
+    }
+    motherboard.activate(Member.id, with: Member.Input(score: 10))
+    motherboard.activate(Counter.id, with: 3)
+    #expect(shown == [13])
+}
