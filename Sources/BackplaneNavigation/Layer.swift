@@ -21,6 +21,9 @@ public import Observation
 ///
 /// **Isolation.** A layer belongs to the actor of its navigator, and is not `Sendable`.
 public final class Layer<Screen>: Identifiable {
+    /// The ID of the layer, which no other place, layer, stack or dialog in the process has had.
+    public let id = newID()
+
     /// How the layer is shown; `nil` for the base.
     public let style: PresentationStyle?
 

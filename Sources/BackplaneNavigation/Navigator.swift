@@ -91,7 +91,7 @@ public final class Navigator<Screen>: LifetimeOwner {
         self.owner = owner
         self.clock = clock
         // Replaced below: the base needs the navigator.
-        presentation = PresentationStateMachine(base: ObjectIdentifier(lifetime), isStepwise: true)
+        presentation = PresentationStateMachine(base: 0, isStepwise: true)
         let base = Layer(root: nil, style: nil, isPinned: false, in: self)
         asked = [base]
         shownLayers = [base]

@@ -12,6 +12,9 @@ public import Backplane
 ///
 /// **Isolation.** A place belongs to the actor of its navigator, and is not `Sendable`.
 public final class Place<Screen>: LifetimeOwner {
+    /// The ID of the place, which no other place, layer, stack or dialog in the process has had.
+    public let id = newID()
+
     /// The screen, as it was given to the navigator.
     public let screen: Screen
 

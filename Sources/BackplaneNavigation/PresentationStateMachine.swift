@@ -4,7 +4,7 @@
 /// either drops everything above one layer, or raises one layer. The next step follows when the
 /// host has reported the end of the step.
 struct PresentationStateMachine {
-    typealias LayerID = ObjectIdentifier
+    typealias LayerID = Int
 
     /// A report of the host.
     enum Report: Hashable {

@@ -23,6 +23,9 @@ public final class PresentedDialog: Identifiable {
         public let role: DialogRole
     }
 
+    /// The ID of the dialog, which no other place, layer, stack or dialog in the process has had.
+    public let id = newID()
+
     /// The question in a few words.
     public let title: String
     /// The information that the user needs to answer.

@@ -15,6 +15,9 @@ public import Observation
 ///
 /// **Isolation.** A stack belongs to the actor of its navigator, and is not `Sendable`.
 public final class Stack<Screen>: Identifiable {
+    /// The ID of the stack, which no other place, layer, stack or dialog in the process has had.
+    public let id = newID()
+
     private let changes = Changes()
     /// The root, read without observation.
     private(set) var lowest: Place<Screen>?

@@ -82,7 +82,7 @@ final class FakeHost {
         case .closed(.sheet, let layer): layer.sheet = nil
         case .closed(.cover, let layer): layer.cover = nil
         case .selection(let index, let layer):
-            layer.selection = index < layer.stacks.count ? layer.stacks[index].id : ObjectIdentifier(self)
+            layer.selection = index < layer.stacks.count ? layer.stacks[index].id : -1
         }
     }
 }
