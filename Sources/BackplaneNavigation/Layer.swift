@@ -14,7 +14,9 @@ public import Observation
 ///     var body: some View {
 ///         StackView(stack: layer.stack)
 ///             .onAppear { layer.appeared() }
-///             .sheet(item: $layer.sheet, onDismiss: layer.uncovered) { LayerView(layer: $0) }
+///             .sheet(item: $layer[above: layer.above?.id, as: .sheet], onDismiss: layer.uncovered) {
+///                 LayerView(layer: $0)
+///             }
 ///     }
 /// }
 /// ```
@@ -115,40 +117,63 @@ public final class Layer<Screen>: Identifiable {
 
     /// The layer that the host shows above this one: its ``sheet`` or its ``cover``.
     ///
-    /// A host that shows both kinds in the same way reads this property, and reports the end with
-    /// ``close()``.
+    /// It follows the orders to the navigator step by step: see ``Navigator``. A host reports the
+    /// end of the layer above with its ``close()``.
     public internal(set) var above: Layer? {
         get { observed.above }
-        set { observed.above = newValue }
+        set {
+            observed.above = newValue
+            if let newValue { lastAbove = newValue.id }
+        }
     }
 
-    /// The sheet that the host shows above this layer.
+    /// The ID of the layer that is above this one or was the last to be there.
+    private var lastAbove: Layer.ID?
+
+    /// The sheet that the host shows above this layer: ``above``, if it is a sheet.
+    public var sheet: Layer? { above?.style == .sheet ? above : nil }
+
+    /// The cover that the host shows above this layer: ``above``, if it is a cover.
+    public var cover: Layer? { above?.style == .cover ? above : nil }
+
+    /// The layer above, if it has this style, for a host that reports through a binding.
     ///
-    /// It follows the orders to the navigator step by step: see ``Navigator``. A host that writes
-    /// `nil` reports that the user closed the sheet. If no sheet is shown, this changes nothing.
-    /// Any other value is refused.
-    public var sheet: Layer? {
-        get { above?.style == .sheet ? above : nil }
-        set { navigator?.report(above: newValue, style: .sheet, of: self) }
-    }
-
-    /// The cover that the host shows above this layer; otherwise as ``sheet``.
-    public var cover: Layer? {
-        get { above?.style == .cover ? above : nil }
-        set { navigator?.report(above: newValue, style: .cover, of: self) }
+    /// A host that writes `nil` reports that the user closed the layer with the ID `shown`, as
+    /// ``close()`` does. So a late or repeated report does not close the next layer. Any other
+    /// value is refused, and the truth is published again.
+    ///
+    /// - Parameters:
+    ///   - shown: the ID of the layer that the host shows above this one.
+    ///   - style: the style of the layers that the binding is for.
+    public subscript(above shown: Layer.ID?, as style: PresentationStyle) -> Layer? {
+        get { above?.style == style ? above : nil }
+        set {
+            let current = above?.style == style ? above : nil
+            if newValue == nil, let current, current.id == shown { return current.close() }
+            if newValue != nil, newValue !== current { publish() }
+        }
     }
 
     /// Reports that the user closed this layer.
     ///
-    /// It is the same report as writing `nil` to ``sheet`` or ``cover`` of the layer below. The
-    /// base cannot be closed, and a layer that the host does not show changes nothing.
+    /// If the host does not show the layer, or it is leaving already, nothing changes. The base
+    /// cannot be closed. The layer leaves with all its places and all layers above, also with
+    /// places that were pushed while the user closed it: they leave as ``Departure/byUser``,
+    /// although the user has not seen them. A place that is pushed after the report is shown in
+    /// the layer below.
     public func close() { navigator?.reportEnd(of: self) }
 
     /// Reports that the host shows this layer.
     public func appeared() { navigator?.report(.appeared(id)) }
 
-    /// Reports that nothing is above this layer any longer, for example from `onDismiss`.
-    public func uncovered() { navigator?.report(.uncovered(id)) }
+    /// A report that nothing is above this layer any longer, for example for `onDismiss`.
+    ///
+    /// The report is about the layer that was above when the host read this property. So a report
+    /// that a host has kept, or makes twice, does not count for the next layer.
+    public var uncovered: () -> Void {
+        let gone = lastAbove
+        return { if let gone { self.navigator?.report(.uncovered(gone)) } }
+    }
 
     // MARK: Dialogs
 
@@ -159,12 +184,18 @@ public final class Layer<Screen>: Identifiable {
     }
 
     /// Whether a dialog is shown above this layer.
+    public var isAsking: Bool { dialog != nil }
+
+    /// Whether a dialog is shown above this layer, for a host that reports through a binding.
     ///
-    /// A host that writes `false` reports that the user hid the dialog. Writing `true` changes
-    /// nothing.
-    public var isAsking: Bool {
-        get { dialog != nil }
-        set { if !newValue { navigator?.hideDialog(of: self) } }
+    /// A host that writes `false` reports that the dialog with the ID `shown` is hidden, as
+    /// ``PresentedDialog/hide()`` does. So a late or repeated report does not hide the next dialog.
+    /// Writing `true` changes nothing.
+    ///
+    /// - Parameter shown: the ID of the dialog that the host shows.
+    public subscript(isAsking shown: PresentedDialog.ID?) -> Bool {
+        get { isAsking }
+        set { if !newValue, let dialog, dialog.id == shown { dialog.hide() } }
     }
 }
 

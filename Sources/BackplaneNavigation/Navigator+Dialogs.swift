@@ -19,8 +19,9 @@ extension Navigator {
         try Task.checkCancellation()
         let layer = topLayer
         let presented = PresentedDialog(dialog, at: layer.stack.top?.lifetime) { [weak self, weak layer] dialog in
-            guard let self, let layer else { return }
-            self.remove(dialog, from: layer)
+            if let self, let layer { self.hide(dialog, of: layer) }
+        } onEnd: { [weak self, weak layer] dialog in
+            if let self, let layer { self.remove(dialog, from: layer) }
         }
         perform {
             let isThere = self.layers.contains { $0 === layer }
@@ -32,9 +33,9 @@ extension Navigator {
         return dialog.choices[choice].answer
     }
 
-    /// Takes the report that the user hid the dialog of a layer.
-    func hideDialog(of layer: Layer<Screen>) {
-        guard let dialog = layer.dialog else { return }
+    /// Takes the report that a dialog of a layer is hidden.
+    private func hide(_ dialog: PresentedDialog, of layer: Layer<Screen>) {
+        guard layer.dialog === dialog else { return }
         layer.dialog = nil
         layer.isChangingDialogs = true
         // A framework may report the choice after the hiding, in the same turn.

@@ -7,13 +7,15 @@ extension Navigator {
     /// A transition of iOS takes about half a second.
     private static var stepLimit: Duration { .milliseconds(650) }
 
-    /// Takes the path that a host has written.
-    func report(path: [Place<Screen>], of stack: Stack<Screen>) {
+    /// Takes the path that a host has written while it showed the places with these IDs.
+    func report(path: [Place<Screen>], shown: [Int], of stack: Stack<Screen>) {
         perform {
             // A stack that has left may still be on the screen, in a transition.
             let isThere = self.layers.contains { $0.stacks.contains { $0 === stack } }
-            guard isThere, stack.path.starts(with: path) else { return stack.publish() }
-            self.end(self.pop(stack, to: path.count), .byUser)
+            guard isThere, shown.starts(with: path.map(\.id)) else { return stack.publish() }
+            let gone = shown.dropFirst(path.count)
+            guard let height = stack.pushed.firstIndex(where: { gone.contains($0.id) }) else { return }
+            self.end(self.pop(stack, to: height), .byUser)
         }
     }
 
@@ -32,27 +34,19 @@ extension Navigator {
         }
     }
 
-    /// Takes the layer above `layer` that a host has written.
-    func report(above written: Layer<Screen>?, style: PresentationStyle, of layer: Layer<Screen>) {
+    /// Takes the report that the user closed a layer.
+    func reportEnd(of layer: Layer<Screen>) {
         perform {
-            guard let above = layer.above, above.style == style, written !== above else { return }
-            guard written == nil, let hidden = self.presentation.hide(above: layer.id) else {
-                return layer.publish()
-            }
-            layer.above = nil
+            guard let below = self.shownLayers.first(where: { $0.above === layer }) else { return }
+            self.presentation.hide(layer.id)
+            below.above = nil
             self.shownLayers.removeSubrange(self.presentation.shown.count...)
             // A layer that is leaving already is no longer among the layers.
-            let index = self.layers.firstIndex { $0.id == hidden }
+            let index = self.layers.firstIndex { $0 === layer }
             let left = index.map { self.removeLayers(above: $0 - 1) } ?? []
             self.limitStep()
             self.settle(left, .byUser)
         }
-    }
-
-    /// Takes the report that the user closed a layer.
-    func reportEnd(of layer: Layer<Screen>) {
-        guard let style = layer.style, let below = shownLayers.first(where: { $0.above === layer }) else { return }
-        report(above: nil, style: style, of: below)
     }
 
     /// Takes a report about the end of a step.

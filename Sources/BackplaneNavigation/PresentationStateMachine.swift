@@ -10,7 +10,7 @@ struct PresentationStateMachine {
     enum Report: Hashable {
         /// The layer is on the screen.
         case appeared(LayerID)
-        /// Nothing is above the layer any longer.
+        /// The layer is no longer above another one, and nothing that was above it is.
         case uncovered(LayerID)
     }
 
@@ -42,8 +42,8 @@ struct PresentationStateMachine {
         guard isBaseShown, awaited == nil else { return nil }
         let common = zip(shown, asked).prefix { $0 == $1 }.count
         if common < shown.count {
+            begin(.uncovered(shown[common]))
             shown.removeSubrange(common...)
-            begin(.uncovered(shown[common - 1]))
             return .drop(above: common - 1)
         }
         guard common < asked.count else { return nil }
@@ -63,15 +63,11 @@ struct PresentationStateMachine {
         if number == self.number { awaited = nil }
     }
 
-    /// Removes everything above a layer, because the user closed it.
-    ///
-    /// - Returns: the layer that was directly above; `nil` if there was none.
-    mutating func hide(above layer: LayerID) -> LayerID? {
-        guard let index = shown.firstIndex(of: layer), index + 1 < shown.count else { return nil }
-        let hidden = shown[index + 1]
-        shown.removeSubrange((index + 1)...)
+    /// Removes a shown layer and everything above it, because the user closed it.
+    mutating func hide(_ layer: LayerID) {
+        guard let index = shown.firstIndex(of: layer), index > 0 else { return }
+        shown.removeSubrange(index...)
         begin(.uncovered(layer))
-        return hidden
     }
 
     private mutating func begin(_ end: Report) {

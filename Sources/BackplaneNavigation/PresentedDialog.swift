@@ -37,15 +37,22 @@ public final class PresentedDialog: Identifiable {
     let place: Lifetime?
 
     private let outcome = SharedResult()
+    private let onHide: (PresentedDialog) -> Void
     private let onEnd: (PresentedDialog) -> Void
 
-    init<Answer>(_ dialog: Dialog<Answer>, at place: Lifetime?, onEnd: @escaping (PresentedDialog) -> Void) {
+    init<Answer>(
+        _ dialog: Dialog<Answer>,
+        at place: Lifetime?,
+        onHide: @escaping (PresentedDialog) -> Void,
+        onEnd: @escaping (PresentedDialog) -> Void
+    ) {
         title = dialog.title
         message = dialog.message
         let choices = dialog.choices.enumerated().map { Button(id: $0, label: $1.label, role: $1.role) }
         let cancel = dialog.cancel.map { Button(id: choices.count, label: $0, role: .cancel) }
         buttons = choices + (cancel.map { [$0] } ?? [])
         self.place = place
+        self.onHide = onHide
         self.onEnd = onEnd
     }
 
@@ -59,6 +66,13 @@ public final class PresentedDialog: Identifiable {
         guard buttons.indices.contains(button) else { return }
         resolve(Outcome(choice: buttons[button].role == .cancel ? nil : button))
     }
+
+    /// Reports that the dialog is no longer on the screen: the user hid it, or other code took it
+    /// away.
+    ///
+    /// The question ends without an answer, unless ``choose(_:)`` follows in the same turn. If the
+    /// dialog is not shown, this does nothing.
+    public func hide() { onHide(self) }
 
     /// Ends the dialog without an answer.
     func cancel() { resolve(Outcome(choice: nil)) }

@@ -3,11 +3,11 @@ public import Observation
 
 /// The places of one tab, or of a layer without tabs: a root, and the places pushed onto it.
 ///
-/// A host draws the root, and writes ``path`` when the user goes back. SwiftUI does this through a
-/// binding:
+/// A host draws the root and the ``path``, and reports when the user goes back. SwiftUI does this
+/// through a binding:
 ///
 /// ```swift
-/// NavigationStack(path: $stack.path) {
+/// NavigationStack(path: $stack[path: stack.path.map(\.id)]) {
 ///     content(stack.root)
 ///         .navigationDestination(for: Place<Screen>.self) { content($0) }
 /// }
@@ -44,13 +44,24 @@ public final class Stack<Screen>: Identifiable {
     /// A host that writes this property reports what the user did. If the new value is the
     /// beginning of the current one, the other places leave as ``Departure/byUser``. An equal value
     /// changes nothing. Any other value is refused: the property stays as it is, and is published
-    /// again so that the host shows it.
+    /// again so that the host shows it. A host that may report late uses ``subscript(path:)``.
     public var path: [Place<Screen>] {
         get {
             changes.access()
             return pushed
         }
-        set { navigator?.report(path: newValue, of: self) }
+        set { self[path: pushed.map(\.id)] = newValue }
+    }
+
+    /// The places above the root, for a host that reports through a binding.
+    ///
+    /// A written value is a report as with ``path``. It is about the places that the host shows: if
+    /// these have left, for example because the report is repeated, no other place leaves.
+    ///
+    /// - Parameter shown: the IDs of the places above the root that the host shows.
+    public subscript(path shown: [Place<Screen>.ID]) -> [Place<Screen>] {
+        get { path }
+        set { navigator?.report(path: newValue, shown: shown, of: self) }
     }
 
     /// Reports which places the host still shows.

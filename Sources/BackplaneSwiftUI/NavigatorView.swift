@@ -83,14 +83,14 @@
             // In a container, so that the sheets stay when the branch changes.
             ZStack { tabs }
                 #if os(macOS)
-                    .sheet(item: $layer.cover, onDismiss: layer.uncovered, content: above)
+                    .sheet(item: $layer[above: shown, as: .cover], onDismiss: layer.uncovered, content: above)
                 #else
-                    .fullScreenCover(item: $layer.cover, onDismiss: layer.uncovered, content: above)
+                    .fullScreenCover(item: $layer[above: shown, as: .cover], onDismiss: layer.uncovered, content: above)
                 #endif
-                .sheet(item: $layer.sheet, onDismiss: layer.uncovered, content: above)
+                .sheet(item: $layer[above: shown, as: .sheet], onDismiss: layer.uncovered, content: above)
                 .alert(
                     Text(verbatim: layer.dialog?.title ?? ""),
-                    isPresented: $layer.isAsking,
+                    isPresented: $layer[isAsking: layer.dialog?.id],
                     presenting: layer.dialog
                 ) { dialog in
                     ForEach(dialog.buttons) { button in
@@ -101,6 +101,9 @@
                 }
                 .onAppear { layer.appeared() }
         }
+
+        /// The layer that the reports of the sheets are about.
+        private var shown: Layer<Screen>.ID? { layer.above?.id }
 
         private func above(_ layer: Layer<Screen>) -> LayerView { LayerView(layer: layer, window: window) }
 
@@ -124,14 +127,15 @@
         let content: (Screen) -> Content
 
         var body: some View {
-            NavigationStack(path: $stack.path) {
-                Group {
-                    // Not on the stack, where it makes iOS 26 crash.
-                    if let root = stack.root { content(root.screen).id(root.id) } else { Color.clear }
-                }
-                .navigationDestination(for: Place<Screen>.self) { content($0.screen).id($0.id) }
+            NavigationStack(path: $stack[path: stack.path.map(\.id)]) {
+                // The place's ID is not on the stack, where it makes iOS 26 crash.
+                stack.root.map(view(of:)).navigationDestination(for: Place<Screen>.self, destination: view(of:))
             }
             .onAppear { stack.appeared() }
+        }
+
+        private func view(of place: Place<Screen>) -> some View {
+            content(place.screen).onAppear { place.appeared() }.id(place.id)
         }
     }
 #endif

@@ -7,7 +7,8 @@
         /// Receives the links that open the window, each of them once.
         ///
         /// The system delivers links to `onOpenURL` and universal links also as user activities. A
-        /// link that comes by both ways within a second counts once; `LinkReceiver` decides this.
+        /// link that comes by several ways within a second counts once: `LinkReceiver` decides
+        /// this.
         ///
         /// ```swift
         /// NavigatorView(navigator) { ScreenView($0) }

@@ -108,7 +108,7 @@
             }
             guard presentedViewController == nil else { return }
             (above?.model as? Layer<Screen>)?.close()
-            if above?.model is Layer<Screen> { above = nil }
+            (above?.model as? PresentedDialog)?.hide()
             layer.uncovered()
         }
 
@@ -126,8 +126,7 @@
             }
             stacks = Dictionary(uniqueKeysWithValues: zip(layer.stacks.map(\.id), shown))
             selection = layer.selection
-            let kept = Set(layer.places)
-            controllers = controllers.filter { kept.contains($0.key) }
+            controllers = controllers.filter { layer.places.contains($0.key) }
             embed(shown.count > 1 ? tabs(of: shown) : shown[0])
             show(layer.above ?? layer.dialog)
         }

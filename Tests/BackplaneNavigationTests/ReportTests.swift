@@ -107,7 +107,8 @@ import Testing
         window.present("picker")
         window.navigator.topLayer.appeared()
         #expect(window.shown == "home / composer / picker")
-        window.navigator.base[style] = nil
+        let base = window.navigator.base
+        base[above: base.above?.id, as: style] = nil
         #expect(window.layers == "home")
         #expect(window.shown == "home")
         #expect(window.ended == ["picker", "composer"])
@@ -118,11 +119,15 @@ import Testing
         let window = TestWindow(appeared: false)
         window.root("home")
         window.present("composer")
-        window.navigator.base.sheet = nil
-        window.navigator.base.cover = nil
+        let base = window.navigator.base
+        let composer = window.navigator.topLayer
+        composer.close()
+        base[above: nil, as: .sheet] = nil
+        base[above: composer.id, as: .sheet] = nil
         #expect(window.layers == "home / composer")
-        window.navigator.base.appeared()
-        window.navigator.base.cover = nil
+        base.appeared()
+        base[above: composer.id, as: .cover] = nil
+        base[above: base.id, as: .sheet] = nil
         #expect(window.shown == "home / composer")
     }
 
@@ -134,7 +139,7 @@ import Testing
         window.navigator.dismiss(first)
         window.present("picker")
         #expect(window.shown == "home / composer")
-        window.navigator.base.sheet = nil
+        window.navigator.base.above?.close()
         #expect(window.layers == "home / picker")
         #expect(first.departure == .ordered)
         window.navigator.base.uncovered()
@@ -145,15 +150,100 @@ import Testing
         let window = TestWindow()
         window.root("home")
         window.present("composer")
+        let base = window.navigator.base
         let composer = window.navigator.topLayer
-        window.navigator.base.sheet = nil
-        window.navigator.base.uncovered()
-        window.navigator.base.sheet = composer
+        composer.close()
+        base.uncovered()
+        base[above: nil, as: .sheet] = composer
         #expect(window.shown == "home")
         window.present("picker")
-        let isPublished = publishes({ window.navigator.base.sheet }, during: { window.navigator.base.sheet = composer })
+        let picker = window.navigator.topLayer
+        var isPublished = publishes({ base.sheet }, during: { base[above: picker.id, as: .sheet] = composer })
         #expect(isPublished)
+        isPublished = publishes({ base.sheet }, during: { base[above: picker.id, as: .sheet] = picker })
+        #expect(!isPublished)
         #expect(window.shown == "home / picker")
+    }
+
+    @Test(.rule("V19"), arguments: [PresentationStyle.sheet, .cover])
+    func `closing a layer twice does not close the next one`(style: PresentationStyle) {
+        let window = TestWindow(pace: .immediate)
+        window.root("home")
+        let base = window.navigator.base
+        window.present("composer", as: style)
+        let composer = window.navigator.topLayer
+        base[above: composer.id, as: style] = nil
+        let picker = window.present("picker", as: style)
+        base[above: composer.id, as: style] = nil
+        composer.close()
+        #expect(window.layers == "home / picker")
+        #expect(base[above: composer.id, as: style]?.stack.root === picker)
+    }
+
+    @Test(.rule("V19")) func `a layer that is closed while lifetimes end is the one that was named`() {
+        let window = TestWindow(pace: .immediate)
+        window.root("home")
+        let course = window.navigator.push("course")
+        window.present("composer")
+        let composer = window.navigator.topLayer
+        window.follow(course) {
+            composer.close()
+            composer.close()
+        }
+        window.follow(window.navigator.present("survey"))
+        window.navigator.dismiss(course)
+        #expect(window.layers == "home")
+        #expect(window.ended == ["course", "survey", "composer"])
+    }
+
+    @Test(.rule("V19")) func `a repeated report that the user went back does not remove the next place`() {
+        let window = TestWindow()
+        window.root("home")
+        let course = window.push("course")
+        let stack = window.navigator.base.stack
+        let shown = [course.id]
+        stack[path: shown] = []
+        window.push("tutor")
+        stack[path: shown] = []
+        #expect(window.layers == "home tutor")
+        stack[path: stack[path: shown].map(\.id)] = []
+        #expect(window.layers == "home")
+        #expect(window.ended == ["course", "tutor"])
+    }
+
+    @Test(.rule("V19")) func `a report that a layer has gone is not about the next one`() {
+        let window = TestWindow()
+        window.root("home")
+        let base = window.navigator.base
+        window.present("a")
+        window.navigator.topLayer.appeared()
+        let aHasGone = base.uncovered
+        window.navigator.topLayer.close()
+        aHasGone()
+        window.present("b")
+        window.navigator.topLayer.appeared()
+        window.navigator.returnHome()
+        window.present("c")
+        aHasGone()
+        #expect(window.shown == "home")
+        base.uncovered()
+        #expect(window.shown == "home / c")
+    }
+
+    @Test(.rule("V26")) func `a sheet that the user closes takes along what was pushed meanwhile`() {
+        let window = TestWindow()
+        window.root("home")
+        window.present("composer")
+        let layer = window.navigator.topLayer
+        layer.appeared()
+        let early = window.push("picker")
+        layer.close()
+        #expect(early.departure == .byUser)
+        #expect(window.ended == ["picker", "composer"])
+        // The sheet has left, so a later place is shown below it.
+        let late = window.push("tutor")
+        #expect(window.layers == "home tutor")
+        #expect(late.departure == nil)
     }
 
     @Test(.rule("V11")) func `a user's choice of a tab keeps all stacks`() {
@@ -194,12 +284,5 @@ import Testing
         let stack = window.navigator.base.stacks[1]
         let isPublished = publishes({ stack.path }, during: { stack.appeared() })
         #expect(isPublished)
-    }
-}
-
-extension Layer {
-    fileprivate subscript(style: PresentationStyle) -> Layer? {
-        get { style == .sheet ? sheet : cover }
-        set { if style == .sheet { sheet = newValue } else { cover = newValue } }
     }
 }

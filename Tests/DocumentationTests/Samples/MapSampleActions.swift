@@ -148,7 +148,7 @@ enum ExtractedActions {
         composer.message.text = "Hi"
         composer.handleCancelButtonTap()
         await waitUntil { navigator.topLayer.isAsking }
-        navigator.topLayer.isAsking = false
+        navigator.topLayer.dialog?.hide()
         await waitUntil { !composer.performer.isPerforming }
         #expect(composer.performer.error == nil)
         #expect(draftManager.drafts.isEmpty)

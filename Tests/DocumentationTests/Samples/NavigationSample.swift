@@ -243,7 +243,7 @@ struct LinkOpener {
         navigator.present(.composer, pinned: true)
         let refused = Task { try await askAndOpen("/course/abc123", in: navigator, on: motherboard) }
         await waitUntil { navigator.topLayer.isAsking }
-        navigator.topLayer.isAsking = false
+        navigator.topLayer.dialog?.hide()
         await #expect(throws: CancellationError.self) { try await refused.value }
         #expect(navigator.layers.count == 2)
 

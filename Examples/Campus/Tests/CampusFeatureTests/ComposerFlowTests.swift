@@ -138,7 +138,7 @@ struct ComposerFlowTests {
         await choose("grace")
         campus.press("cancel", ["text": "Half a"])
         await campus.shows("Keep the message as a draft?")
-        if how == "dismissed" { campus.choose("Keep editing") } else { campus.navigator.topLayer.isAsking = false }
+        if how == "dismissed" { campus.choose("Keep editing") } else { campus.navigator.topLayer.dialog?.hide() }
         await campus.shows("New message")
         #expect(campus.section("message").contains("Grace Hopper"))
         #expect(campus.section("message").contains("Half a"))

@@ -129,7 +129,7 @@ actor Window {
     ///   - number: the number of the dialog that the answer is for.
     func answer(_ button: Int?, dialog number: Int) {
         guard let dialog = drawing.dialog(number), dialog === navigator.topLayer.dialog else { return }
-        if let button { dialog.choose(button) } else { navigator.topLayer.isAsking = false }
+        if let button { dialog.choose(button) } else { dialog.hide() }
     }
 
     /// Returns when the top screen has finished loading, or after `limit`.
