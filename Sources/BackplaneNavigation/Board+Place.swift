@@ -5,8 +5,9 @@ extension Slot {
     ///
     /// If the place leaves first, this activation ends as cancelled, as with any other object. If
     /// the board ends first, for example because it has completed, the place leaves before `didEnd`
-    /// is called. If the board has ended already, the place leaves at once. If the motherboard is
-    /// released without completing, the place leaves one hop later.
+    /// is called, also if the board ends because another place is leaving. If the board has ended
+    /// already, the place leaves at once. If the motherboard is released without completing, the
+    /// place leaves one hop later.
     ///
     /// A board that is activated again may pair with another place. Each of its places leaves at
     /// the end of the board.
@@ -16,7 +17,7 @@ extension Slot {
     /// - Parameter place: the place, on the actor of the board.
     public func pair<Screen>(with place: Place<Screen>) {
         // Weak, because a board that is activated often must not keep screens that have left.
-        pair(with: place.lifetime) { [weak place] in place?.dismiss() }
+        pair(with: place.lifetime) { [weak place] in place?.leave() }
     }
 }
 

@@ -87,18 +87,14 @@ extension Navigator {
     ///
     /// - Parameter place: the place to remove.
     public func dismiss(_ place: Place<Screen>) {
-        perform {
-            guard let (index, stack) = self.position(of: place) else { return }
-            if let height = stack.pushed.lastIndex(where: { $0 === place }) {
-                stack.change { _ = $0.remove(at: height) }
-                self.end([place], .ordered)
-            } else if index > 0 {
-                self.settle(self.removeLayers(above: index - 1), .ordered)
-            } else {
-                self.removeRoot(of: stack)
-                self.end([place], .ordered)
-            }
-        }
+        perform { _ = self.remove(place) }
+    }
+
+    /// Removes the place of a board that has ended, at once if only lifetimes are ending.
+    ///
+    /// A place that is not there yet, because the order that adds it waits, leaves when it is added.
+    func leave(_ place: Place<Screen>) {
+        if !isEnding || !remove(place) { dismiss(place) }
     }
 
     /// Goes back to `place`: removes the places above it and the layers above its layer, and
@@ -204,7 +200,7 @@ extension Navigator {
             self.base.selected = nil
             self.cancelDialogs(of: self.base)
             self.settle(left, .ordered)
-            self.end(self.lifetime)
+            self.end([self.lifetime])
         }
     }
 }
@@ -243,6 +239,21 @@ extension Navigator {
             if let stack = layer.stacks.first(where: { $0.places.contains(place) }) { return (index, stack) }
         }
         return nil
+    }
+
+    /// Removes a place, and returns whether it was there.
+    private func remove(_ place: Place<Screen>) -> Bool {
+        guard let (index, stack) = position(of: place) else { return false }
+        if let height = stack.pushed.lastIndex(where: { $0 === place }) {
+            stack.change { _ = $0.remove(at: height) }
+            end([place], .ordered)
+        } else if index > 0 {
+            settle(removeLayers(above: index - 1), .ordered)
+        } else {
+            removeRoot(of: stack)
+            end([place], .ordered)
+        }
+        return true
     }
 
     private func select(_ stack: Stack<Screen>, in layer: Layer<Screen>) {

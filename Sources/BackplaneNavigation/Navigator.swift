@@ -24,7 +24,8 @@ public import Observation
 ///
 /// **Order.** An order changes the navigator before it returns. The places that leave are removed
 /// first. Then their lifetimes end, the highest place first, once each. An order that is given
-/// while lifetimes end runs afterwards, in the order in which it was given.
+/// while lifetimes end runs afterwards, in the order in which it was given. Only the place of a
+/// board that ends then leaves at once, so that the board does not find it in its `didEnd`.
 ///
 /// **Layers.** ``layers`` changes at once, but the host shows sheets and covers step by step,
 /// because frameworks lose presentations that change in one update. ``Layer/sheet`` and
@@ -56,6 +57,10 @@ public final class Navigator<Screen>: LifetimeOwner {
     let clock: any Clock<Duration>
     private var isBusy = false
     private var orders: [() -> Void] = []
+    /// The lifetimes of places that have left, which end in this order.
+    private var endings: [Lifetime] = []
+    /// Whether lifetimes are ending, so that no change of the places is under way.
+    private(set) var isEnding = false
 
     /// Creates a navigator that belongs to the current actor and shows nothing.
     ///
@@ -150,12 +155,19 @@ public final class Navigator<Screen>: LifetimeOwner {
     func end(_ places: [Place<Screen>], _ departure: Departure) {
         for place in places { place.departure = departure }
         cancelDialogs(at: places)
-        for place in places { end(place.lifetime) }
+        end(places.map(\.lifetime))
     }
 
-    /// Ends a lifetime on the owner, before this returns.
-    func end(_ lifetime: Lifetime) {
-        owner.assumeIsolated { lifetime.end(isolation: $0) }
+    /// Ends lifetimes on the owner, before this returns or after the lifetimes that are ending.
+    func end(_ lifetimes: [Lifetime]) {
+        endings += lifetimes
+        guard !isEnding else { return }
+        isEnding = true
+        while !endings.isEmpty {
+            let next = endings.removeFirst()
+            owner.assumeIsolated { next.end(isolation: $0) }
+        }
+        isEnding = false
     }
 }
 

@@ -37,6 +37,9 @@ public final class Place<Screen>: LifetimeOwner {
     ///
     /// After the place has left, this does nothing.
     public func dismiss() { navigator?.dismiss(self) }
+
+    /// Removes the place because its board has ended.
+    func leave() { navigator?.leave(self) }
 }
 
 /// A reason why a ``Place`` left its navigator.

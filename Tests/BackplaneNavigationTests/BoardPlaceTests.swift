@@ -71,6 +71,37 @@ import Testing
         #expect(ends.layers.isEmpty)
     }
 
+    @Test(.rule("V21"), arguments: ["pushed", "sheet", "root"])
+    func `a board that ends because another place leaves does not find its own place`(kind: String) {
+        let first = kind == "root" ? nil : window.follow(window.navigator.push("a"))
+        let page = motherboard.activate(.shownPage, with: kind == "sheet" ? "sheet" : "b")
+        let leaving = window.navigator.push("c")
+        let wereOthersThere = first != nil
+        if kind == "root" { window.navigator.base.stack.root?.dismiss() }
+        window.follow(leaving) {
+            window.navigator.push("later")
+            page.complete()
+            #expect(!window.layers.contains("later"))
+        }
+        leaving.dismiss()
+        let rest = wereOthersThere ? "home a" : ""
+        #expect(ends.layers == [rest])
+        #expect(window.layers == (wereOthersThere ? "home a later" : "later"))
+        #expect(page.completion?.isCancelled == false)
+    }
+
+    @Test(.rule("V21")) func `a board that ends before its place is added finds no place`() {
+        let leaving = window.navigator.push("a")
+        window.follow(leaving) {
+            let page = motherboard.activate(.shownPage, with: "b")
+            page.complete()
+        }
+        leaving.dismiss()
+        #expect(ends.layers == ["home"])
+        #expect(window.layers == "home")
+        #expect(window.ended == ["a", "b"])
+    }
+
     @Test func `a place leaves with the motherboard of its board`() {
         motherboard.activate(.shownPage, with: "a")
         motherboard.complete()
@@ -106,7 +137,7 @@ extension BoardID<ShownPage> {
 
     func activate(with screen: String) {
         if isLate { complete() }
-        pair(with: window.push(screen))
+        pair(with: screen == "sheet" ? window.present(screen) : window.push(screen))
     }
 
     func didEnd(_ completion: Completion) {
