@@ -1,8 +1,8 @@
-/// A filter for a link that reaches a window by two ways.
+/// A filter for a link that reaches a window by several ways.
 ///
-/// A system may deliver one link twice: to the scene and to the app's delegate. The receiver
-/// accepts the first delivery and refuses the same link by another way within a second. The same
-/// link by the same way is always accepted, because the user may open it twice.
+/// A system may deliver one link more than once: to the scene, as a user activity and to the app's
+/// delegate. The receiver accepts the first delivery and refuses the same link by other ways within
+/// a second. The same link by the same way is accepted again, because the user may open it twice.
 ///
 /// ```swift
 /// let links = LinkReceiver()
@@ -14,14 +14,15 @@
 ///
 /// **Isolation.** A receiver is not `Sendable`. Use it on the actor of its window.
 public final class LinkReceiver {
-    private struct Delivery {
+    /// A link that was accepted, and the ways by which it has come.
+    private struct Opening {
         let link: String
-        let way: String
         let time: Duration
+        var ways: Set<String>
     }
 
     private let now: () -> Duration
-    private var accepted: [Delivery] = []
+    private var accepted: [Opening] = []
 
     /// Creates a receiver that has accepted no link.
     ///
@@ -35,16 +36,17 @@ public final class LinkReceiver {
     /// - Parameters:
     ///   - link: the link.
     ///   - way: the name of the way by which it came, such as `scene` or `delegate`.
-    /// - Returns: `false` if the same link was accepted by another way within the last second.
+    /// - Returns: `false` if the same link was accepted within the last second and has not come by
+    ///   this way since.
     public func accepts(_ link: String, by way: String) -> Bool {
         let now = now()
         accepted.removeAll { now - $0.time >= .seconds(1) }
-        // Each delivery is paired with one delivery by another way, so it is forgotten then.
-        if let index = accepted.firstIndex(where: { $0.link == link && $0.way != way }) {
-            accepted.remove(at: index)
+        // A way delivers each opening once, so a second delivery belongs to another opening.
+        if let index = accepted.firstIndex(where: { $0.link == link && !$0.ways.contains(way) }) {
+            accepted[index].ways.insert(way)
             return false
         }
-        accepted.append(Delivery(link: link, way: way, time: now))
+        accepted.append(Opening(link: link, time: now, ways: [way]))
         return true
     }
 

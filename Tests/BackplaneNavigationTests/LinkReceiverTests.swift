@@ -34,4 +34,11 @@ import Testing
         #expect(links.accepts("app://course/1", by: "scene"))
         #expect(!links.accepts("app://course/1", by: "delegate"))
     }
+
+    @Test(.rule("V25")) func `the same link by any number of ways within a second counts once`() {
+        let links = LinkReceiver(clock: ManualClock())
+        let ways = ["scene", "activity", "delegate", "push"]
+        #expect(ways.map { links.accepts("app://course/1", by: $0) } == [true, false, false, false])
+        #expect(ways.map { links.accepts("app://course/1", by: $0) } == [true, false, false, false])
+    }
 }
