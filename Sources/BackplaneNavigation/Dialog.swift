@@ -44,7 +44,8 @@ public struct Dialog<Answer> {
     ///   - message: the information that the user needs to answer.
     ///   - choices: the buttons that answer, in the order they are shown.
     ///   - cancel: the label of the button that closes the dialog without an answer; `nil` for no
-    ///     such button.
+    ///     such button. A dialog without any choice then has a button "OK", so that it can be
+    ///     closed.
     public init(_ title: String, message: String = "", choices: [Choice], cancel: String? = "Cancel") {
         self.title = title
         self.message = message
@@ -62,6 +63,7 @@ public enum DialogRole: Hashable, Sendable {
     case normal
     /// A button that deletes something.
     case destructive
-    /// The button that closes the dialog without an answer.
+    /// A button that looks like the way out. As the role of a choice it changes the look only: the
+    /// choice still answers.
     case cancel
 }

@@ -30,8 +30,12 @@ public final class PresentedDialog: Identifiable {
     public let title: String
     /// The information that the user needs to answer.
     public let message: String
-    /// The buttons in the order they are shown; the last one cancels if its role says so.
+    /// The buttons in the order they are shown, at least one and at most one with the role
+    /// ``DialogRole/cancel``.
     public let buttons: [Button]
+
+    /// The number of buttons that answer, which are the first ones.
+    private let choiceCount: Int
 
     /// The lifetime of the place that was on top when the question was asked.
     let place: Lifetime?
@@ -48,9 +52,15 @@ public final class PresentedDialog: Identifiable {
     ) {
         title = dialog.title
         message = dialog.message
-        let choices = dialog.choices.enumerated().map { Button(id: $0, label: $1.label, role: $1.role) }
-        let cancel = dialog.cancel.map { Button(id: choices.count, label: $0, role: .cancel) }
-        buttons = choices + (cancel.map { [$0] } ?? [])
+        // Without a button, a dialog could not be closed.
+        let cancel = dialog.cancel ?? (dialog.choices.isEmpty ? "OK" : nil)
+        let labels = dialog.choices.map { ($0.label, $0.role) } + (cancel.map { [($0, .cancel)] } ?? [])
+        // UIKit ends the process at a second button with the role of cancelling.
+        let last = labels.lastIndex { $0.1 == .cancel }
+        buttons = labels.enumerated().map { index, button in
+            Button(id: index, label: button.0, role: button.1 == .cancel && index != last ? .normal : button.1)
+        }
+        choiceCount = dialog.choices.count
         self.place = place
         self.onHide = onHide
         self.onEnd = onEnd
@@ -64,7 +74,7 @@ public final class PresentedDialog: Identifiable {
     /// - Parameter button: the ID of one of ``buttons``; any other ID does nothing.
     public func choose(_ button: Button.ID) {
         guard buttons.indices.contains(button) else { return }
-        resolve(Outcome(choice: buttons[button].role == .cancel ? nil : button))
+        resolve(Outcome(choice: button < choiceCount ? button : nil))
     }
 
     /// Reports that the dialog is no longer on the screen: the user hid it, or other code took it
