@@ -4,7 +4,8 @@ extension Navigator {
     /// Asks the user a question in a dialog above the highest layer, and returns the answer.
     ///
     /// Each question has one outcome. A layer shows one dialog at a time, and others wait for their
-    /// turn. The question belongs to the place that is on top now, and ends when that place leaves.
+    /// turn. With ``PresentationPace/stepwise``, a dialog waits until the layers above its own have
+    /// left the screen. The question belongs to the place that is on top now, and ends when that place leaves.
     ///
     /// ```swift
     /// guard try await navigator.ask(.keepDraft) == .save else { return }
@@ -27,7 +28,7 @@ extension Navigator {
             let isThere = self.layers.contains { $0 === layer }
             guard isThere, !self.isClosed else { return presented.cancel() }
             layer.dialogs.append(presented)
-            self.showDialog(of: layer)
+            self.advance()
         }
         guard let choice = await presented.choice() else { throw CancellationError() }
         return dialog.choices[choice].answer
@@ -36,14 +37,8 @@ extension Navigator {
     /// Takes the report that a dialog of a layer is hidden.
     private func hide(_ dialog: PresentedDialog, of layer: Layer<Screen>) {
         guard layer.dialog === dialog else { return }
-        layer.dialog = nil
-        layer.isChangingDialogs = true
         // A framework may report the choice after the hiding, in the same turn.
-        _ = startTask(on: owner) {
-            dialog.cancel()
-            layer.isChangingDialogs = false
-            self.showDialog(of: layer)
-        }
+        endDialog(of: layer) { dialog.cancel() }
     }
 
     /// Cancels all dialogs of a layer.
@@ -60,21 +55,30 @@ extension Navigator {
         }
     }
 
-    private func showDialog(of layer: Layer<Screen>) {
-        guard !layer.isChangingDialogs, layer.dialog == nil, let next = layer.dialogs.first else { return }
-        layer.dialog = next
+    /// Shows the next dialog of each layer that can show one now.
+    func showDialogs() {
+        for layer in asked where presentation.canAsk(above: layer.id, asked: asked.map(\.id)) {
+            if !layer.isChangingDialogs, layer.dialog == nil, let next = layer.dialogs.first { layer.dialog = next }
+        }
+    }
+
+    /// Lets the next dialog or layer follow at the end of this turn, when the dialog of a layer has
+    /// left.
+    ///
+    /// A framework may report in the same turn that this dialog is hidden, and it loses a layer
+    /// that is raised in one update with the end of a dialog.
+    private func endDialog(of layer: Layer<Screen>, _ action: @escaping () -> Void = {}) {
+        layer.dialog = nil
+        layer.isChangingDialogs = true
+        _ = startTask(on: owner) {
+            action()
+            layer.isChangingDialogs = false
+            self.perform { self.advance() }
+        }
     }
 
     private func remove(_ dialog: PresentedDialog, from layer: Layer<Screen>) {
         layer.dialogs.removeAll { $0 === dialog }
-        guard layer.dialog === dialog else { return }
-        layer.dialog = nil
-        layer.isChangingDialogs = true
-        // A framework may report in the same turn that this dialog is hidden, which must not hide
-        // the next one.
-        _ = startTask(on: owner) {
-            layer.isChangingDialogs = false
-            self.showDialog(of: layer)
-        }
+        if layer.dialog === dialog { endDialog(of: layer) }
     }
 }

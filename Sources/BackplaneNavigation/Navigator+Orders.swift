@@ -94,7 +94,11 @@ extension Navigator {
     ///
     /// A place that is not there yet, because the order that adds it waits, leaves when it is added.
     func leave(_ place: Place<Screen>) {
-        if !isEnding || !remove(place) { dismiss(place) }
+        guard isEnding, !isLeaving else { return dismiss(place) }
+        isLeaving = true
+        let hasLeft = remove(place)
+        isLeaving = false
+        if !hasLeft { dismiss(place) }
     }
 
     /// Goes back to `place`: removes the places above it and the layers above its layer, and

@@ -2,10 +2,11 @@ import BackplaneConcurrency
 
 // Reports of a host, and the steps in which the shown layers follow the orders.
 extension Navigator {
-    /// The longest time between two steps of a presentation.
+    /// The longest wait for a report of the host.
     ///
-    /// A transition of iOS takes about half a second.
-    private static var stepLimit: Duration { .milliseconds(650) }
+    /// A transition of iOS takes about half a second, and longer on a busy device. A step that
+    /// follows too early is lost, so the limit is only for reports that never come.
+    private static var reportLimit: Duration { .seconds(3) }
 
     /// Takes the path that a host has written while it showed the places with these IDs.
     func report(path: [Place<Screen>], shown: [Int], of stack: Stack<Screen>) {
@@ -59,7 +60,7 @@ extension Navigator {
 
     /// Takes the steps that are possible now.
     func advance() {
-        while let step = presentation.next(toward: layers.map(\.id)) {
+        while let step = presentation.next(toward: layers.map(\.id), isAsking: isAsking) {
             switch step {
             case .drop(let index):
                 shownLayers[index].above = nil
@@ -70,6 +71,13 @@ extension Navigator {
             }
             limitStep()
         }
+        showDialogs()
+    }
+
+    /// Whether a dialog is above the highest shown layer, or has left in this turn.
+    private var isAsking: Bool {
+        let layer = shownLayers[shownLayers.count - 1]
+        return layer.dialog != nil || layer.isChangingDialogs
     }
 
     /// Ends the current step after a while, if the host does not report its end.
@@ -82,6 +90,6 @@ extension Navigator {
                 self?.advance()
             }
         }
-        end(after: Self.stepLimit, clock: clock)
+        end(after: Self.reportLimit, clock: clock)
     }
 }

@@ -31,8 +31,9 @@ public import Observation
 /// because frameworks lose presentations that change in one update. ``Layer/sheet`` and
 /// ``Layer/cover`` say which layer to show. They change when ``base`` has appeared, and then one
 /// step at a time: either everything above one layer leaves, or one layer is raised. The next step
-/// follows when the host calls ``Layer/appeared()`` or ``Layer/uncovered()``, or after 0.65 s. A
-/// host that draws without transitions uses ``PresentationPace/immediate``.
+/// follows when the host calls ``Layer/appeared()`` or ``Layer/uncovered``, or after 3 s. A dialog
+/// is a presentation as well: it waits for the steps before it, and while it is shown, no layer is
+/// raised. A host that draws without transitions uses ``PresentationPace/immediate``.
 ///
 /// **Isolation.** A navigator belongs to the actor that creates it, and is not `Sendable`. It is
 /// observable.
@@ -59,8 +60,10 @@ public final class Navigator<Screen>: LifetimeOwner {
     private var orders: [() -> Void] = []
     /// The lifetimes of places that have left, which end in this order.
     private var endings: [Lifetime] = []
-    /// Whether lifetimes are ending, so that no change of the places is under way.
+    /// Whether lifetimes are ending, so that the order that ends them has made all its changes.
     private(set) var isEnding = false
+    /// Whether a place is leaving at once, although lifetimes are ending.
+    var isLeaving = false
 
     /// Creates a navigator that belongs to the current actor and shows nothing.
     ///

@@ -38,7 +38,11 @@ struct PresentationStateMachine {
     }
 
     /// Returns the next step, if one can begin, and begins it.
-    mutating func next(toward asked: [LayerID]) -> Step? {
+    ///
+    /// - Parameters:
+    ///   - asked: the layers that are asked for.
+    ///   - isAsking: whether a dialog is above the highest shown layer.
+    mutating func next(toward asked: [LayerID], isAsking: Bool) -> Step? {
         guard isBaseShown, awaited == nil else { return nil }
         let common = zip(shown, asked).prefix { $0 == $1 }.count
         if common < shown.count {
@@ -46,10 +50,16 @@ struct PresentationStateMachine {
             shown.removeSubrange(common...)
             return .drop(above: common - 1)
         }
-        guard common < asked.count else { return nil }
+        guard common < asked.count, !isAsking || !isStepwise else { return nil }
         shown.append(asked[common])
         begin(.appeared(asked[common]))
         return .raise(common)
+    }
+
+    /// Returns whether a dialog can be shown above a layer now: a framework loses it below another
+    /// layer and during a step.
+    func canAsk(above layer: LayerID, asked: [LayerID]) -> Bool {
+        !isStepwise || (isBaseShown && awaited == nil && shown == asked && shown.last == layer)
     }
 
     /// Takes a report; a report that ends no step changes nothing.

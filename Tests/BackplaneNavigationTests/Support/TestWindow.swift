@@ -62,7 +62,7 @@ import Observation
     /// Lets the longest time of a step pass, and returns when the shown layers are `shown`.
     func passStep(until shown: String) async {
         await clock.sleepers(atLeast: 1)
-        clock.advance(by: .milliseconds(650))
+        clock.advance(by: .seconds(3))
         await waitUntil { self.shown == shown }
     }
 }
