@@ -14,9 +14,10 @@ public import Observation
 ///     var body: some View {
 ///         StackView(stack: layer.stack)
 ///             .onAppear { layer.appeared() }
-///             .sheet(item: $layer[above: layer.above?.id, as: .sheet], onDismiss: layer.uncovered) {
-///                 LayerView(layer: $0)
-///             }
+///             .sheet(
+///                 item: $layer[above: layer.above?.id, as: .sheet],
+///                 onDismiss: layer.uncovered
+///             ) { LayerView(layer: $0) }
 ///     }
 /// }
 /// ```

@@ -5,7 +5,8 @@ extension Navigator {
     ///
     /// Each question has one outcome. A layer shows one dialog at a time, and others wait for their
     /// turn. With ``PresentationPace/stepwise``, a dialog waits until the layers above its own have
-    /// left the screen. The question belongs to the place that is on top now, and ends when that place leaves.
+    /// left the screen. The question belongs to the place that is on top now, and ends when that
+    /// place leaves.
     ///
     /// ```swift
     /// guard try await navigator.ask(.keepDraft) == .save else { return }

@@ -11,18 +11,21 @@ extension Navigator {
     /// Shows a tab for each of `screens` in the base, selects the first tab, and removes all other
     /// places.
     ///
-    /// - Parameter screens: the roots of the tabs; at least one.
+    /// - Parameter screens: the roots of the tabs; without any, the window is empty.
     /// - Returns: the places of the roots.
     @discardableResult
     public func setTabs(_ screens: [Screen]) -> [Place<Screen>] {
-        precondition(!screens.isEmpty, "A navigator needs at least one tab. Pass a screen for each tab.")
         let roots = screens.map { Place($0, in: self) }
         perform {
             guard self.admit(roots) else { return }
             let left = self.removeLayers(above: 0) + self.base.places.reversed()
-            if roots.count == 1, self.base.stacks.count == 1 {
-                self.base.stack.root = roots[0]
-                if !self.base.stack.path.isEmpty { self.base.stack.change { $0 = [] } }
+            if roots.count < 2, self.base.stacks.count == 1 {
+                let stack = self.base.current
+                self.setRoot(roots.first, of: stack)
+                if !stack.pushed.isEmpty { stack.change { $0 = [] } }
+            } else if roots.isEmpty {
+                self.base.stacks = [Stack(root: nil, in: self)]
+                self.base.selected = nil
             } else {
                 self.base.stacks = roots.map { Stack(root: $0, in: self) }
                 self.base.selected = nil
@@ -92,7 +95,8 @@ extension Navigator {
 
     /// Removes the place of a board that has ended, at once if only lifetimes are ending.
     ///
-    /// A place that is not there yet, because the order that adds it waits, leaves when it is added.
+    /// A place that is not there yet, because the order that adds it waits, leaves when it is
+    /// added.
     func leave(_ place: Place<Screen>) {
         guard isEnding, !isLeaving else { return dismiss(place) }
         isLeaving = true
@@ -179,13 +183,13 @@ extension Navigator {
     ///   - key: returns the key of a screen.
     public func arrange<Key: Equatable>(by keys: [Key], of key: @escaping (Screen) -> Key?) {
         perform {
-            let stack = self.base.stack
+            let stack = self.base.current
             var others = stack.places
             let kept = keys.compactMap { wanted in
                 others.firstIndex { key($0.screen) == wanted }.map { others.remove(at: $0) }
             }
             guard !kept.isEmpty, kept != stack.places else { return }
-            if stack.root != kept[0] { stack.root = kept[0] }
+            if stack.lowest != kept[0] { self.setRoot(kept[0], of: stack) }
             stack.change { $0 = Array(kept.dropFirst()) }
             self.end(others.reversed(), .ordered)
         }
@@ -222,7 +226,7 @@ extension Navigator {
         guard !places.isEmpty, admit(places) else { return }
         let stack = asked[asked.count - 1].current
         guard stack.lowest == nil else { return stack.change { $0 += places } }
-        stack.root = places[0]
+        setRoot(places[0], of: stack)
         if places.count > 1 { stack.change { $0 += places.dropFirst() } }
     }
 
@@ -230,7 +234,7 @@ extension Navigator {
         guard let (index, stack) = position(of: place) else { return }
         select(stack, in: layers[index])
         let left = removeLayers(above: index)
-        let height = (stack.path.lastIndex(of: place) ?? -1) + 1
+        let height = (stack.pushed.lastIndex(of: place) ?? -1) + 1
         settle(left + pop(stack, to: height), .ordered)
     }
 
@@ -266,20 +270,20 @@ extension Navigator {
 
     /// Removes the root of a stack of the base; the place above becomes the root.
     private func removeRoot(of stack: Stack<Screen>) {
-        if let next = stack.path.first {
-            stack.root = next
+        if let next = stack.pushed.first {
+            setRoot(next, of: stack)
             stack.change { $0.removeFirst() }
         } else if base.stacks.count > 1 {
             base.stacks.removeAll { $0 === stack }
         } else {
-            stack.root = nil
+            setRoot(nil, of: stack)
         }
     }
 
     /// Removes the places of a stack above the first `count` pushed ones, and returns them, the
     /// highest first.
     func pop(_ stack: Stack<Screen>, to count: Int) -> [Place<Screen>] {
-        let left = stack.path.dropFirst(count)
+        let left = stack.pushed.dropFirst(count)
         if !left.isEmpty { stack.change { $0.removeSubrange(count...) } }
         return left.reversed()
     }

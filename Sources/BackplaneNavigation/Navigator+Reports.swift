@@ -50,6 +50,22 @@ extension Navigator {
         }
     }
 
+    /// Takes the report that the host shows a place.
+    func reportAppearance(of place: Place<Screen>) {
+        for layer in asked { for stack in layer.stacks { stack.rootAppeared(place) } }
+    }
+
+    /// Changes the root of a stack, whose path then waits if the host draws in updates.
+    func setRoot(_ root: Place<Screen>?, of stack: Stack<Screen>) {
+        let isAwaited = presentation.isStepwise && stack.hasAppeared && root != nil
+        stack.setRoot(root, awaited: isAwaited)
+        guard isAwaited, let root else { return }
+        let end = OwnerCall(on: owner) { [weak stack, weak root] in
+            if let root { stack?.rootAppeared(root) }
+        }
+        end(after: Self.reportLimit, clock: clock)
+    }
+
     /// Takes a report about the end of a step.
     func report(_ report: PresentationStateMachine.Report) {
         perform {

@@ -33,6 +33,12 @@ public final class Place<Screen>: LifetimeOwner {
         self.navigator = navigator
     }
 
+    /// Reports that the host shows the place.
+    ///
+    /// Only the root of a stack needs this report: see ``Stack/path``. For any other place, and for
+    /// one that has left, it does nothing.
+    public func appeared() { navigator?.reportAppearance(of: self) }
+
     /// Removes the place: see ``Navigator/dismiss(_:)``.
     ///
     /// After the place has left, this does nothing.

@@ -29,7 +29,7 @@ struct PresentationStateMachine {
     private(set) var number = 0
     private var isBaseShown: Bool
     /// Whether the host reports the end of a step; otherwise each step ends at once.
-    private let isStepwise: Bool
+    let isStepwise: Bool
 
     init(base: LayerID, isStepwise: Bool) {
         shown = [base]
@@ -42,6 +42,7 @@ struct PresentationStateMachine {
     /// - Parameters:
     ///   - asked: the layers that are asked for.
     ///   - isAsking: whether a dialog is above the highest shown layer.
+    /// - Returns: the step; `nil` if none can begin.
     mutating func next(toward asked: [LayerID], isAsking: Bool) -> Step? {
         guard isBaseShown, awaited == nil else { return nil }
         let common = zip(shown, asked).prefix { $0 == $1 }.count

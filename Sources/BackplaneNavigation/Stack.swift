@@ -9,6 +9,7 @@ public import Observation
 /// ```swift
 /// NavigationStack(path: $stack[path: stack.path.map(\.id)]) {
 ///     content(stack.root)
+///         .onAppear { stack.root?.appeared() }
 ///         .navigationDestination(for: Place<Screen>.self) { content($0) }
 /// }
 /// ```
@@ -21,8 +22,12 @@ public final class Stack<Screen>: Identifiable {
     private let changes = Changes()
     /// The root, read without observation.
     private(set) var lowest: Place<Screen>?
-    /// The path, read without observation.
+    /// The places above the root, read without observation.
     private(set) var pushed: [Place<Screen>] = []
+    /// The root for whose appearance the path waits.
+    private var awaitedRoot: Place<Screen>?
+    /// Whether the host has shown the stack, so that a new root is an update and no first drawing.
+    private(set) var hasAppeared = false
     private weak var navigator: Navigator<Screen>?
 
     init(root: Place<Screen>?, in navigator: Navigator<Screen>) {
@@ -31,12 +36,23 @@ public final class Stack<Screen>: Identifiable {
     }
 
     /// The lowest place; `nil` only in the base of a navigator that shows nothing yet.
-    public internal(set) var root: Place<Screen>? {
-        get {
-            changes.access()
-            return lowest
+    public var root: Place<Screen>? {
+        changes.access()
+        return lowest
+    }
+
+    /// Changes the root, and makes the path wait until the host shows it.
+    func setRoot(_ root: Place<Screen>?, awaited: Bool) {
+        changes.notify {
+            lowest = root
+            awaitedRoot = awaited ? root : nil
         }
-        set { changes.notify { lowest = newValue } }
+    }
+
+    /// Publishes the path if it waits for this root.
+    func rootAppeared(_ root: Place<Screen>) {
+        guard awaitedRoot === root else { return }
+        changes.notify { awaitedRoot = nil }
     }
 
     /// The places above the root, the lowest first.
@@ -45,12 +61,17 @@ public final class Stack<Screen>: Identifiable {
     /// beginning of the current one, the other places leave as ``Departure/byUser``. An equal value
     /// changes nothing. Any other value is refused: the property stays as it is, and is published
     /// again so that the host shows it. A host that may report late uses ``subscript(path:)``.
+    ///
+    /// SwiftUI loses a path that changes in one update with the root. So if the root of a stack
+    /// changes that has appeared, the path is empty until the host calls ``Place/appeared()`` of
+    /// the root, at the longest for 3 s. ``places`` has all places meanwhile. A host with
+    /// ``PresentationPace/immediate`` never waits.
     public var path: [Place<Screen>] {
         get {
             changes.access()
-            return pushed
+            return awaitedRoot == nil ? pushed : []
         }
-        set { self[path: pushed.map(\.id)] = newValue }
+        set { self[path: (awaitedRoot == nil ? pushed : []).map(\.id)] = newValue }
     }
 
     /// The places above the root, for a host that reports through a binding.
@@ -96,7 +117,10 @@ public final class Stack<Screen>: Identifiable {
     ///
     /// ``path`` is published again, because a host may miss changes of a stack that it does not
     /// show.
-    public func appeared() { publish() }
+    public func appeared() {
+        hasAppeared = true
+        publish()
+    }
 
     /// Notifies the observers, although nothing has changed.
     func publish() { changes.notify {} }

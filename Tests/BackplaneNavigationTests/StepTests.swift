@@ -31,13 +31,13 @@ import Testing
         #expect(window.shown == "home")
     }
 
-    @Test(.rule("V5")) func `the next step comes after 0.65 s if the host reports nothing`() async {
+    @Test(.rule("V5")) func `the next step comes after 3 s if the host reports nothing`() async {
         let window = TestWindow()
         window.root("home")
         window.present("a")
         window.present("b")
         await window.clock.sleepers(atLeast: 1)
-        window.clock.advance(by: .milliseconds(649))
+        window.clock.advance(by: .milliseconds(2999))
         #expect(window.shown == "home / a")
         window.clock.advance(by: .milliseconds(1))
         await waitUntil { window.shown == "home / a / b" }
@@ -48,7 +48,7 @@ import Testing
         window.root("home")
         let first = window.present("a")
         await window.clock.sleepers(atLeast: 1)
-        window.clock.advance(by: .milliseconds(600))
+        window.clock.advance(by: .milliseconds(2950))
         window.navigator.layers[1].appeared()
         window.navigator.dismiss(first)
         window.present("b")
@@ -56,7 +56,7 @@ import Testing
         await window.clock.sleepers(atLeast: 2)
         // Ends the limit of the first step only, which has run before the limit of the second.
         window.clock.advance(by: .milliseconds(50))
-        window.clock.advance(by: .milliseconds(600))
+        window.clock.advance(by: .milliseconds(2950))
         await waitUntil { window.shown == "home / b" }
         #expect(window.layers == "home / b")
     }
@@ -95,9 +95,78 @@ import Testing
         window.navigator.dismiss(first)
         window.present("c", as: .cover)
         #expect(window.shown == "home / c")
-        window.navigator.base.cover = nil
+        window.navigator.base.cover?.close()
         window.present("d")
         #expect(window.shown == "home / d")
         #expect(window.clock.sleeperCount == 0)
+    }
+
+    @Test(.rule("V23")) func `a new root is published before the places above it`() {
+        let window = TestWindow()
+        let stack = window.navigator.base.stack
+        window.root("login")
+        stack.appeared()
+        window.push("help")
+        let login = stack.root
+        let home = window.root("home")
+        let course = window.push("course")
+        #expect(window.layers == "home course")
+        #expect(window.navigator.top === course)
+        #expect(stack.root === home)
+        #expect(stack.path.isEmpty)
+        // The host writes what it shows, and reports the old root late.
+        stack.path = []
+        login?.appeared()
+        #expect(stack.path.isEmpty)
+        let isPublished = publishes({ stack.path }, during: { home.appeared() })
+        #expect(isPublished)
+        #expect(stack.path == [course])
+        stack.path = []
+        #expect(window.layers == "home")
+    }
+
+    @Test(.rule("V23")) func `the first drawing of a stack, and a host without transitions, do not wait for a root`() {
+        for pace in [PresentationPace.stepwise, .immediate] {
+            let window = TestWindow(pace: pace)
+            if pace == .immediate { window.navigator.base.stack.appeared() }
+            window.root("home")
+            let course = window.push("course")
+            #expect(window.navigator.base.stack.path == [course])
+        }
+    }
+
+    @Test(.rule("V23"), arguments: ["push", "dismiss", "arrange"])
+    func `each order that changes the root lets the path wait for 3 s at most`(order: String) async {
+        let window = TestWindow()
+        let stack = window.navigator.base.stack
+        stack.appeared()
+        let places = ["login", "home", "course"].map { window.push($0) }
+        places[0].appeared()
+        if order == "dismiss" { window.navigator.dismiss(places[0]) }
+        if order == "arrange" { window.navigator.arrange(by: ["home", "login"]) { $0 } }
+        if order == "push" {
+            window.navigator.dismiss(places[2])
+            window.navigator.dismiss(places[1])
+            window.navigator.dismiss(places[0])
+            window.navigator.push(contentsOf: ["login", "home"])
+        }
+        #expect(stack.path.isEmpty)
+        await window.clock.sleepers(atLeast: 2)
+        window.clock.advance(by: .seconds(3))
+        await waitUntil { stack.path.count == 1 }
+    }
+
+    @Test(.rule("V23")) func `a window without tabs is empty`() {
+        let window = TestWindow()
+        for tabs in [["home"], ["home", "search"]] {
+            for place in window.navigator.setTabs(tabs) { window.follow(place) }
+            window.present("picker")
+            #expect(window.navigator.setTabs([]).isEmpty)
+            #expect(window.navigator.places.isEmpty)
+            #expect(window.navigator.base.stacks.count == 1)
+        }
+        #expect(window.ended == ["picker", "home", "picker", "search", "home"])
+        window.push("start")
+        #expect(window.navigator.base.stack.root?.screen == "start")
     }
 }
