@@ -1,4 +1,4 @@
-/// The rules of a navigator (V1 to V17), written down without the steps of a host.
+/// The rules of a navigator (V1 to V17, V19 and V21), written down without the steps of a host.
 ///
 /// Screens are numbers, each of them used once.
 struct NavigatorModel: Equatable {
@@ -13,7 +13,8 @@ struct NavigatorModel: Equatable {
 
     /// A mistake that the traces must find.
     enum Fault: CaseIterable {
-        case endsLowestFirst, keepsLayersAbove, tabForgetsItsPlaces, dismissTakesPlacesAbove, ordersInTheMiddle
+        case endsLowestFirst, keepsLayersAbove, tabForgetsItsPlaces, dismissTakesPlacesAbove, ordersInTheMiddle,
+            repeatedPathsCount
     }
 
     private(set) var layers = [Layer()]
@@ -28,6 +29,9 @@ struct NavigatorModel: Equatable {
     /// The screens that ended before the caller had their places.
     private var late: Set<Int> = []
     private var isBusy = false
+    /// The screens that have left and whose lifetimes have not ended.
+    private var endings: [Int] = []
+    private var isEnding = false
     private let fault: Fault?
 
     init(fault: Fault? = nil) {
@@ -40,6 +44,9 @@ struct NavigatorModel: Equatable {
     }
 
     mutating func take(_ order: NavigatorOrder) {
+        if isBusy, case .complete(let screen) = order, position(of: screen) != nil {
+            return dismiss(screen)
+        }
         if isBusy, fault != .ordersInTheMiddle { return orders.append(order) }
         let isOutermost = !isBusy
         if isOutermost { fresh = Set(order.added ?? []) }
@@ -61,7 +68,7 @@ struct NavigatorModel: Equatable {
             layers[layers.count - 1].stacks[layers[layers.count - 1].selected] += screens
         case .present(let screen, _, let isPinned):
             layers.append(Layer(isPinned: isPinned, stacks: [[screen]]))
-        case .dismiss(let screen): dismiss(screen)
+        case .dismiss(let screen), .complete(let screen): dismiss(screen)
         case .back(let screen): back(to: screen)
         case .backToMultiple(let number):
             if let match = match(number) { back(to: match) }
@@ -79,7 +86,7 @@ struct NavigatorModel: Equatable {
             let left = cut(above: 0) + layers[0].places.reversed()
             layers = [Layer()]
             end(left)
-        case .userPopped(let layer, let stack, let path): userPopped(layer, stack, path)
+        case .userPopped(let root, let shown, let path): userPopped(root, shown, path)
         case .userClosed(let root):
             // The layer may have left already.
             guard let layer = layers.indices.dropFirst().first(where: { layers[$0].stacks[0].first == root }) else {
@@ -96,12 +103,19 @@ struct NavigatorModel: Equatable {
         }
     }
 
-    private mutating func userPopped(_ root: Int, _ stack: Int, _ path: [Int]) {
+    /// The user went back from the places `shown` to the places `path`.
+    private mutating func userPopped(_ root: Int, _ shown: [Int], _ path: [Int]) {
         guard let layer = layers.firstIndex(where: { $0.stacks.contains { $0.first == root } }),
             let stack = layers[layer].stacks.firstIndex(where: { $0.first == root }),
-            layers[layer].stacks[stack].dropFirst().starts(with: path)
+            shown.starts(with: path)
         else { return }
-        end(pop(layer: layer, stack: stack, to: path.count + 1))
+        let places = layers[layer].stacks[stack]
+        // The lowest place that the user left and that is still there leaves, with those above it.
+        for screen in shown[path.count...] {
+            guard let height = places.dropFirst().firstIndex(of: screen) else { continue }
+            return end(pop(layer: layer, stack: stack, to: height))
+        }
+        if fault == .repeatedPathsCount { end(pop(layer: layer, stack: stack, to: path.count + 1)) }
     }
 
     private mutating func selectTab(_ stack: Int, in layer: Int) {
@@ -173,7 +187,16 @@ struct NavigatorModel: Equatable {
     }
 
     private mutating func end(_ screens: [Int]) {
-        for screen in fault == .endsLowestFirst ? screens.reversed() : screens {
+        let isInTheMiddle = isEnding && fault == .ordersInTheMiddle
+        endings.insert(
+            contentsOf: fault == .endsLowestFirst ? screens.reversed() : screens,
+            at: isInTheMiddle ? 0 : endings.count
+        )
+        guard !isEnding || isInTheMiddle else { return }
+        isEnding = true
+        defer { isEnding = false }
+        while !endings.isEmpty {
+            let screen = endings.removeFirst()
             guard !fresh.contains(screen) else {
                 late.insert(screen)
                 continue
@@ -190,14 +213,16 @@ enum NavigatorOrder: Equatable {
     case push([Int])
     case present(Int, isCover: Bool, isPinned: Bool)
     case dismiss(Int)
+    /// The board of the screen completes.
+    case complete(Int)
     case back(Int)
     case backToMultiple(of: Int)
     case returnHome
     case select(Int)
     case uncover
     case close
-    /// The host wrote the path of the stack with this root.
-    case userPopped(root: Int, Int, path: [Int])
+    /// The host wrote the path of the stack with this root, while it showed other places.
+    case userPopped(root: Int, shown: [Int], path: [Int])
     /// The host closed the layer with this root.
     case userClosed(root: Int)
     case userSelected(layer: Int, stack: Int)

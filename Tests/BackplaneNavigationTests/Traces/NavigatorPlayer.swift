@@ -1,22 +1,26 @@
 import BackplaneConcurrency
-import BackplaneNavigation
 import BackplaneTesting
 
 @testable import Backplane
+@testable import BackplaneNavigation
 
 /// A navigator that plays orders and records the ends of its places.
 final class NavigatorPlayer {
     let navigator: Navigator<Int>
     private let owner: any Actor
-    private var places: [Int: Place<Int>] = [:]
+    private(set) var places: [Int: Place<Int>] = [:]
     private(set) var ended: [Int] = []
     private var late: Set<Int> = []
     private(set) var farewells: [Int: NavigatorOrder] = [:]
+    /// The screens that were there when their board had completed.
+    private var found: [Int] = []
     private var lastScreen = 0
+    private let theme: Theme
     private var random: SeededGenerator
 
-    init(on owner: any Actor, clock: any Clock<Duration>, seed: UInt64) {
+    init(on owner: any Actor, clock: any Clock<Duration>, theme: Theme, seed: UInt64) {
         self.owner = owner
+        self.theme = theme
         navigator = Navigator(owner: owner, clock: clock)
         random = SeededGenerator(seed: seed)
     }
@@ -38,6 +42,7 @@ final class NavigatorPlayer {
         if ended.count + late.count != gone.count { return "a place ended twice: \(ended), \(late)" }
         if !members.isDisjoint(with: gone) { return "a place that is there has ended: \(members.intersection(gone))" }
         if members.count + gone.count != places.count { return "a place that is not there has not ended" }
+        if !found.isEmpty { return "completed boards found their places: \(found)" }
         for (screen, place) in places where (place.departure == nil) != members.contains(screen) {
             return "screen \(screen) has the wrong departure"
         }
@@ -54,6 +59,9 @@ final class NavigatorPlayer {
         case .present(let screen, let isCover, let isPinned):
             follow([navigator.present(screen, as: isCover ? .cover : .sheet, pinned: isPinned)])
         case .dismiss(let screen): places[screen].map(navigator.dismiss)
+        case .complete(let screen):
+            places[screen]?.leave()
+            if navigator.places.contains(where: { $0.screen == screen }) { found.append(screen) }
         case .back(let screen): places[screen].map(navigator.back(to:))
         case .backToMultiple(let number): navigator.back { $0.isMultiple(of: number) }
         case .returnHome: navigator.returnHome()
@@ -85,7 +93,8 @@ final class NavigatorPlayer {
 
     /// Returns a random order.
     func nextOrder() -> NavigatorOrder {
-        switch random.below(100) {
+        // The layers' theme presents and dismisses.
+        switch theme == .layers ? 38 + random.below(32) : random.below(100) {
         case 0..<3: .setTabs(newScreens(1 + random.below(3)))
         case 3..<9: .setTabs(newScreens(1))
         case 9..<30: .push(newScreens(1))
@@ -109,12 +118,13 @@ final class NavigatorPlayer {
         lastScreen += 1
         let screen = lastScreen
         if random.chance(12) {
-            switch random.below(5) {
+            switch random.below(7) {
             case 0: farewells[screen] = .push(newScreens(1))
             case 1: farewells[screen] = .present(newScreen(), isCover: false, isPinned: false)
             case 2: farewells[screen] = .setTabs(newScreens(1))
             // The player does not have the places of later screens yet.
             case 3: farewells[screen] = .dismiss(1 + random.below(screen))
+            case 4, 5: farewells[screen] = .complete(1 + random.below(screen))
             default: farewells[screen] = .returnHome
             }
         }
