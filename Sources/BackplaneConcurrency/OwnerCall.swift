@@ -25,9 +25,23 @@ package final class OwnerCall: @unchecked Sendable {
         self.work = work
     }
 
+    /// Creates a call of work that a `deinit` hands to `owner`, on whichever thread it runs.
+    init(handedTo owner: any Actor, _ work: @escaping () -> Void) {
+        self.owner = owner
+        self.work = work
+    }
+
     /// Does the work at once if the caller runs on the actor, or schedules it there.
     package func callAsFunction() {
         if let owner { Self.perform([self], on: owner) }
+    }
+
+    /// Does the work at once; must be called on the actor, and traps otherwise.
+    package func now() {
+        guard let owner else { return }
+        let message = { "An `OwnerCall` was made at once outside its actor. Make it in code that runs on the actor." }
+        checkIsolation(to: owner, owner.unownedExecutor, message, file: #fileID, line: #line)
+        work()
     }
 
     /// Schedules the work on the actor, also if the caller runs there.

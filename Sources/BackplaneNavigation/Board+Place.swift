@@ -6,8 +6,8 @@ extension Slot {
     /// If the place leaves first, this activation ends as cancelled, as with any other object. If
     /// the board ends first, for example because it has completed, the place leaves before `didEnd`
     /// is called, also if the board ends because another place is leaving. If the board has ended
-    /// already, the place leaves at once. If the motherboard is released without completing, the
-    /// place leaves one hop later.
+    /// already, or the caller is work that was superseded, the place leaves at once. If the
+    /// motherboard is released without completing, the place leaves one hop later.
     ///
     /// A board that is activated again may pair with another place. Each of its places leaves at
     /// the end of the board.

@@ -59,7 +59,7 @@ public struct Slot<Contract: BoardContract> {
 
     /// Returns the number of live siblings with an ID that commands reach.
     public func liveCount<Other>(of id: BoardID<Other>) -> Int {
-        liveBoard.isLive ? liveBoard.entry.motherboard.liveCount(of: id) : 0
+        liveBoard.obeysCaller ? liveBoard.entry.motherboard.liveCount(of: id) : 0
     }
 
     /// Activates a sibling through the motherboard; this board stays live.
@@ -198,11 +198,12 @@ public struct Slot<Contract: BoardContract> {
     }
 
     /// Pairs with an object, and calls `action` when the board completes, or now if the board has
-    /// ended.
+    /// ended or the caller is work that was superseded or replaced.
     ///
     /// If the motherboard is released without completing, the action is called one hop later. So it
     /// may only capture weak references and values.
     package func pair(with lifetime: Lifetime, atEnd action: @escaping () -> Void) {
+        guard liveBoard.obeysCaller else { return action() }
         liveBoard.pair(with: lifetime)
         liveBoard.atEveryEnd(action)
     }

@@ -1,3 +1,5 @@
+import BackplaneConcurrency
+
 /// A channel from a board to its component, which delivers values to its connections in order.
 ///
 /// A board often does not hold the component that it has created; the screen or a window holds it.
@@ -50,12 +52,17 @@ public final class Bus<Value> {
     /// Creates a bus that lives as long as the board of `slot`.
     public init<Contract>(for slot: Slot<Contract>) {
         liveBoard = slot.liveBoard
+        liveBoard.checkOwner()
         liveBoard.atEnd { [weak self] in self?.disconnectAll() }
     }
 
     deinit {
-        // The end of a board may release its bus before the board disconnects it.
-        disconnectAll()
+        // The end of a board may release its bus before the board disconnects it, and any thread
+        // may release a bus whose values the owner reads.
+        if connected.isEmpty { return }
+        let connections = Connections(connected)
+        connected = []
+        liveBoard.untypedEntry.scheduler.handover.perform { connections.disconnect() }
     }
 
     /// Sends a value to all connections.
@@ -84,6 +91,9 @@ public final class Bus<Value> {
 
     /// Connects a target, which is held weakly and passed to the handler with each value.
     ///
+    /// This does nothing after completion, and inside work that was superseded or replaced: see
+    /// ``Slot/task(_:)``. So a component of an earlier activation never hears a later one.
+    ///
     /// - Parameters:
     ///   - target: the receiver of the values.
     ///   - handler: the closure that handles a value.
@@ -94,22 +104,28 @@ public final class Bus<Value> {
         _ handler: @escaping (Target, Value) -> Void
     ) -> BusConnection<Value> {
         add(
-            BusConnection { [weak target] value in
-                guard let target else { return false }
-                handler(target, value)
-                return true
-            }
+            BusConnection(
+                of: liveBoard,
+                deliver: { [weak target] value in
+                    guard let target else { return false }
+                    handler(target, value)
+                    return true
+                }
+            )
         )
     }
 
     /// The values sent from now on, as an asynchronous sequence that buffers them until they are
     /// read.
     ///
+    /// Inside work that was superseded or replaced the sequence ends at once.
+    ///
     /// Iterate over the sequence once, on the board's actor. It ends with the board, and also when
     /// a later activation connects.
     public var values: Values {
         let channel = Channel<Value>()
         let connection = BusConnection<Value>(
+            of: liveBoard,
             deliver: { [weak channel] value in
                 guard let channel else { return false }
                 channel.send(value)
@@ -122,8 +138,8 @@ public final class Bus<Value> {
     }
 
     private func add(_ connection: BusConnection<Value>) -> BusConnection<Value> {
-        guard liveBoard.isLive else {
-            connection.disconnect()
+        guard liveBoard.obeysCaller else {
+            connection.end()
             return connection
         }
         let generation = liveBoard.generation
@@ -133,7 +149,7 @@ public final class Bus<Value> {
         }
         // The release of handlers may have ended the board, or activated it again.
         guard liveBoard.isLive, liveBoard.generation == generation else {
-            connection.disconnect()
+            connection.end()
             return connection
         }
         connected.append(connection)
@@ -141,10 +157,25 @@ public final class Bus<Value> {
     }
 
     private func disconnectAll() {
-        let connections = connected
+        let connections = Connections(connected)
         connected = []
-        for connection in connections { connection.disconnect() }
-        withExtendedLifetime(connections) {}
+        connections.disconnect()
+    }
+
+    /// The connections that a bus has given up.
+    private final class Connections {
+        private var all: [BusConnection<Value>]
+
+        init(_ all: [BusConnection<Value>]) {
+            self.all = all
+        }
+
+        func disconnect() {
+            let connections = all
+            all = []
+            for connection in connections { connection.end() }
+            withExtendedLifetime(connections) {}
+        }
     }
 
     /// The values that are sent on a bus.
@@ -181,27 +212,38 @@ public final class Bus<Value> {
 
 /// A connection of a target to a ``Bus``, which you can end before its target is released.
 public final class BusConnection<Value> {
+    private let liveBoard: AnyLiveBoard
     private var deliverIfAlive: ((Value) -> Bool)?
-    private let end: () -> Void
+    private let onEnd: () -> Void
 
-    fileprivate init(deliver: @escaping (Value) -> Bool, end: @escaping () -> Void = {}) {
+    fileprivate init(
+        of liveBoard: AnyLiveBoard,
+        deliver: @escaping (Value) -> Bool,
+        end: @escaping () -> Void = {}
+    ) {
+        self.liveBoard = liveBoard
         deliverIfAlive = deliver
-        self.end = end
+        onEnd = end
     }
 
     fileprivate var isOver: Bool { deliverIfAlive == nil }
 
     fileprivate func deliver(_ value: Value) {
-        if let deliverIfAlive, !deliverIfAlive(value) { disconnect() }
+        if let deliverIfAlive, !deliverIfAlive(value) { end() }
     }
 
     /// Ends the connection: no more values arrive.
     ///
     /// This does nothing if the connection has already ended.
     public func disconnect() {
+        if !isOver { liveBoard.checkOwner() }
+        end()
+    }
+
+    fileprivate func end() {
         // Taken out first, because the release of the handler may call back.
         guard let delivering = deliverIfAlive.take() else { return }
-        end()
+        onEnd()
         withExtendedLifetime(delivering) {}
     }
 }

@@ -139,16 +139,20 @@ extension Motherboard {
 
     /// Withdraws all contributions of this motherboard.
     func withdrawContributions() {
-        let lists = contributionLists
-        for list in lists where !list.all.isEmpty {
-            let earlier = list.all
-            scheduler.change(list.point) { list.all = [] }
-            drop(earlier)
-        }
+        scheduler.withdraw(contributionLists)
     }
 }
 
 extension TurnScheduler {
+    /// Withdraws all contributions of these lists.
+    func withdraw(_ lists: [Contributions]) {
+        for list in lists where !list.all.isEmpty {
+            let earlier = list.all
+            change(list.point) { list.all = [] }
+            drop(earlier)
+        }
+    }
+
     /// Returns the changes of a point, for its observers.
     fileprivate func changes(of point: String) -> Changes {
         if let known = points[point] { return known }

@@ -55,7 +55,8 @@ extension Motherboard {
 
     /// Registers one handler for the outputs of several boards that lives as long as `target`.
     ///
-    /// The flow holds `target` weakly. Otherwise see
+    /// The flow holds `target` weakly. After the target is released, the next output or end of one
+    /// of the boards removes the flow with everything that it keeps. Otherwise see
     /// ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Target: AnyObject>(
@@ -64,10 +65,16 @@ extension Motherboard {
         weak target: Target,
         _ handler: @escaping (Target, repeat (each Contract).Output) -> Void
     ) -> FlowToken {
-        registerCombinedFlow(repeat each ids, strategy: strategy) {
-            [weak target] (_: Motherboard, outputs: repeat (each Contract).Output) in
-            if let target { handler(target, repeat each outputs) }
-        }
+        let flow = CombinedFlow<repeat each Contract>(
+            inputs: repeat CombinedInput<each Contract>(id: each ids),
+            strategy: strategy,
+            leadsTo: [],
+            isOver: { [weak target] in target == nil },
+            handler: { [weak target] (_: Motherboard, outputs: repeat (each Contract).Output) in
+                if let target { handler(target, repeat each outputs) }
+            }
+        )
+        return FlowToken(entries: flow.register(on: self, at: CallSite()))
     }
 
     /// Registers one handler for the outputs of several boards and declares the boards it leads to.
@@ -146,23 +153,34 @@ private final class CombinedFlow<each Contract: BoardContract> {
     private let inputs: (repeat CombinedInput<each Contract>)
     private let strategy: CombineStrategy
     private let leadsTo: [AnyBoardID]
+    private let isOver: () -> Bool
     private let handler: (Motherboard, repeat (each Contract).Output) -> Void
+    private var parts: [Part] = []
+
+    /// One of the flows that feed this one, which hold it.
+    private struct Part {
+        weak var flow: AnyFlow?
+        weak var host: (any FlowHost)?
+    }
 
     init(
         inputs: repeat CombinedInput<each Contract>,
         strategy: CombineStrategy,
         leadsTo: [AnyBoardID],
+        isOver: @escaping () -> Bool = { false },
         handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
     ) {
         self.inputs = (repeat each inputs)
         self.strategy = strategy
         self.leadsTo = leadsTo
+        self.isOver = isOver
         self.handler = handler
     }
 
     func register(on motherboard: Motherboard, at site: CallSite) -> [(flow: AnyFlow, host: any FlowHost)] {
         var entries: [(flow: AnyFlow, host: any FlowHost)] = []
         for input in repeat each inputs { entries += register(input, on: motherboard, at: site) }
+        parts = entries.map { Part(flow: $0.flow, host: $0.host) }
         return entries
     }
 
@@ -172,10 +190,12 @@ private final class CombinedFlow<each Contract: BoardContract> {
         at site: CallSite
     ) -> [(flow: AnyFlow, host: any FlowHost)] {
         let outputs = DeclaredFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, _, motherboard in
+            if self.removeIfOver() { return }
             input.keep(output)
             self.fire(on: motherboard)
         }
         let completions = ForgettingFlow<EndedActivation<One>> { ended, _, _ in
+            if self.removeIfOver() { return }
             switch self.strategy {
             case .latest: input.clear()
             case .batch: if !ended.completion.isDone { self.clear() }
@@ -193,6 +213,20 @@ private final class CombinedFlow<each Contract: BoardContract> {
         // Clears before the handler runs, because the handler may cause outputs of the next set.
         if strategy == .batch { clear() }
         handler(motherboard, repeat each outputs)
+    }
+
+    /// Removes the flow with its kept outputs if its target is gone; returns whether it did.
+    private func removeIfOver() -> Bool {
+        guard isOver() else { return false }
+        let parts = parts
+        self.parts = []
+        for part in parts {
+            guard let flow = part.flow else { continue }
+            flow.isRemoved = true
+            part.host?.remove(flow)
+        }
+        clear()
+        return true
     }
 
     private func clear() {

@@ -15,7 +15,7 @@ class HandlerFlow<Message>: Flow<Message> {
     }
 
     override func fire(_ message: Message, from entry: AnyBoardEntry) {
-        handle(message, entry.anyID, entry.motherboard)
+        if let motherboard = entry.motherboardIfThere { handle(message, entry.anyID, motherboard) }
     }
 }
 

@@ -68,7 +68,8 @@ public final class Lifetime: Sendable {
         return calls.isEmpty ? [] : calls.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Makes `call` at the end of the lifetime, or now if it has ended.
+    /// Makes `call` at the end of the lifetime, or now if it has ended; must be called on the actor
+    /// of `call`.
     ///
     /// - Returns: a key for ``forget(_:)``.
     func atEnd(_ call: OwnerCall) -> Int {
@@ -77,7 +78,8 @@ public final class Lifetime: Sendable {
             if !state.isOver { state.calls[state.lastKey] = call }
             return state.isOver ? 0 : state.lastKey
         }
-        if key == 0 { call() }
+        // Without a hop on every system, because the caller is on the actor.
+        if key == 0 { call.now() }
         return key
     }
 

@@ -59,6 +59,7 @@ public struct Activation<Contract: BoardContract> {
 
     /// The way the activation ended; `nil` unless ``state`` is ``ActivationState/completed``.
     public var completion: Completion? {
+        checkOwner()
         if isMade { return liveBoard.generation == generation ? liveBoard.ending : nil }
         if let inside = waiter.inside { return inside.completion }
         // Giving up while waiting counts as cancellation.
@@ -76,6 +77,7 @@ public struct Activation<Contract: BoardContract> {
     /// if case .denied(let denial) = await course.settled() { show(denial) }
     /// ```
     public func settled(isolation: isolated (any Actor)? = #isolation) async -> ActivationState {
+        checkOwner()
         if !isMade { await waiter.settled(isolation: isolation) }
         return state
     }

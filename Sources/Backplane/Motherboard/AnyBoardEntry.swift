@@ -11,9 +11,9 @@ class AnyBoardEntry: FlowHost {
     }
 
     let name: String
-    // Unowned, because slots and handles keep entries alive longer than their motherboard. Before
-    // the motherboard is released, ``standing`` becomes `orphaned`.
-    unowned let motherboard: Motherboard
+    // Weak, because slots and handles keep entries alive longer than their motherboard, and because
+    // another thread may release the motherboard while the owner uses this entry.
+    private weak var reference: Motherboard?
     let scheduler: TurnScheduler
     final private(set) var standing: Standing
     // These properties stay next to each other, so that they fit into one word.
@@ -40,12 +40,27 @@ class AnyBoardEntry: FlowHost {
 
     init(name: String, motherboard: Motherboard) {
         self.name = name
-        self.motherboard = motherboard
+        reference = motherboard
         scheduler = motherboard.scheduler
         isBoardsOwn = motherboard.isBoardsOwn
         isNested = motherboard.host != nil
         standing = motherboard.isCompleted ? .closed : .open
     }
+
+    /// The motherboard; `nil` once its last reference is released.
+    ///
+    /// Another thread may have released it, and the owner then learns it here first: the entry is
+    /// `orphaned` from now on. So nothing is made or entered on a motherboard that is gone, with
+    /// registrations and gates that cannot be found any longer.
+    final var motherboardIfThere: Motherboard? {
+        if standing == .orphaned { return nil }
+        if let reference { return reference }
+        markOrphaned()
+        return nil
+    }
+
+    /// The motherboard, or a completed one once its last reference is released.
+    final var motherboard: Motherboard { motherboardIfThere ?? Motherboard(endedIn: scheduler) }
 
     final var anyID: AnyBoardID { AnyBoardID(name: name) }
     var contract: any BoardContract.Type { preconditionFailure("A board entry was made without a contract.") }

@@ -22,10 +22,7 @@ extension Motherboard {
         for listener: Listener<Contract>? = nil,
         from sender: AnyLiveBoard?
     ) -> Activation<Contract> {
-        guard !isCompleted else {
-            listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
-            return Activation(id, .ownerGone)
-        }
+        guard !isCompleted else { return refuse(id, for: listener) }
         // A caller that awaits the result suspends next, so the work may start at once. The reader
         // of a sequence suspends later.
         if let listener, listener.isPrivate {
@@ -36,6 +33,14 @@ extension Motherboard {
         return enter(id, with: input, for: listener, from: sender)
     }
 
+    private func refuse<Contract>(
+        _ id: BoardID<Contract>,
+        for listener: Listener<Contract>?
+    ) -> Activation<Contract> {
+        listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
+        return Activation(id, .ownerGone)
+    }
+
     @inline(__always)
     private func enter<Contract>(
         _ id: BoardID<Contract>,
@@ -44,6 +49,7 @@ extension Motherboard {
         from sender: AnyLiveBoard?
     ) -> Activation<Contract> {
         guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
+            if isCompleted { return refuse(id, for: listener) }
             listener?.finish(throwing: BoardError.noSuchBoard(AnyBoardID(id)))
             reportMissing(AnyBoardID(id), as: Contract.self, for: scheduler.hasRuns ? purpose(sender) : nil)
             return Activation(id, .noSuchBoard)
@@ -61,6 +67,8 @@ extension Motherboard {
         let isOutermost = scheduler.openTurn()
         defer { if isOutermost { scheduler.closeTurn() } }
         guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
+            // An ancestor may be gone, released on another thread.
+            if isCompleted { return .ownerGone }
             raise(.undeliveredCommand, board: AnyBoardID(id), isProblem: true, payload: command) {
                 reason(forMissing: AnyBoardID(id), as: Contract.self)
             }

@@ -14,8 +14,9 @@ import BackplaneConcurrency
 ///
 /// **Lifetime.** Boards live until they complete or the motherboard ends. ``complete()`` ends the
 /// motherboard in good order, and completion flows run. If the last reference is released without
-/// that call, boards are released, their tasks are cancelled, and no handler runs. Flow handlers
-/// *receive* the motherboard. Do not capture the motherboard in a handler, and do not strongly
+/// that call, boards are released, their tasks are cancelled, and no handler runs. You may release
+/// it on any thread: the boards are released on the actor, after one hop if the release happens
+/// elsewhere. Flow handlers *receive* the motherboard. Do not capture the motherboard in a handler, and do not strongly
 /// capture an object that holds it.
 ///
 /// ```swift
@@ -166,19 +167,17 @@ public final class Motherboard {
     }
 
     deinit {
-        // Everything is marked as orphaned first and released later, because the `deinit` of a
-        // board may call back. A motherboard that stands for the inside of an ended board is
-        // completed and does not own the tree.
+        // Any thread may release the last reference, while boards work on the owner. So the
+        // motherboard only takes out what it holds, and the owner takes it apart. A motherboard that
+        // stands for the inside of an ended board is completed and does not own the tree.
         let ownsTree = host == nil && !isCompleted
-        markOrphaned()
-        if ownsTree { scheduler.denyAll() }
-        dismantle()
+        let holdings = takeHoldings()
+        scheduler.handover.perform { holdings.orphan(denyingAll: ownsTree) }
     }
 
     /// The parent motherboard, as long as it exists.
     var parent: Motherboard? {
-        guard let host, host.standing != .orphaned else { return nil }
-        return host.motherboard
+        host?.motherboardIfThere
     }
 
     /// Whether flows here belong to a board: this motherboard is nested in a board that is not a
@@ -333,14 +332,19 @@ public final class Motherboard {
         for entry in entries.all { entry.markOrphaned() }
     }
 
-    func dismantle() {
-        scheduler.observerCount -= observers.count
-        let bindings = bindings
-        self.bindings = nil
-        bindings?.cut()
-        withdrawContributions()
-        // Moved out first, and released when nothing can be found here any longer.
-        let handlers = (actionFlows, generalGates, denialFlows, fallback, links, observers)
+    func dismantle() { takeHoldings().dismantle() }
+
+    /// Takes out everything that must be released on the owner; the entries stay known here.
+    private func takeHoldings() -> MotherboardHoldings {
+        let holdings = MotherboardHoldings(
+            of: scheduler,
+            entries: entries,
+            bindings: bindings,
+            contributionLists: contributionLists,
+            observerCount: observers.count,
+            handlers: (actionFlows, generalGates, denialFlows, fallback, links, observers)
+        )
+        bindings = nil
         actionTypes = []
         actionFlows = []
         generalGates = []
@@ -349,8 +353,8 @@ public final class Motherboard {
         links = LinkRouter()
         observers = []
         scopes = []
-        for entry in entries.all { entry.dismantle() }
-        drop(handlers)
+        contributionLists = []
+        return holdings
     }
 
     /// Traps, in debug builds, if the motherboard is used off its actor.

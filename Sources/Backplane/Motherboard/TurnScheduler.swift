@@ -9,6 +9,8 @@ final class TurnScheduler {
     // Unowned: the owner holds the motherboard, so the motherboard must not hold the owner.
     unowned let owner: any Actor
     private let ownerCheck: OwnerCheck
+    /// The way back to the owner for objects that another thread releases.
+    let handover: OwnerHandover
     let budget: Int
 
     /// The version of the registrations and gates in the whole tree.
@@ -71,6 +73,7 @@ final class TurnScheduler {
         #endif
         self.clock = clock
         ownerCheck = OwnerCheck(owner)
+        handover = OwnerHandover(to: owner)
         self.budget = budget
     }
 

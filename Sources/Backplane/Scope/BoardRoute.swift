@@ -23,7 +23,7 @@ final class OutwardRoute: BoardRoute {
     }
 
     override var gateBoard: AnyBoardEntry { scope }
-    override var openDestination: Motherboard? { scope.standing == .orphaned ? nil : scope.motherboard }
+    override var openDestination: Motherboard? { scope.motherboardIfThere }
 
     /// The part of a message that names the motherboard of the scope.
     var place: String { openDestination?.place ?? "" }

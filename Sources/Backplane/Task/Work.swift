@@ -68,6 +68,15 @@ struct StaleWork {
 }
 
 extension AnyLiveBoard {
+    /// Traps, in debug builds, if a live board is used off its actor.
+    @inline(__always)
+    final func checkOwner() {
+        #if DEBUG
+            // The owner of an ended board may no longer exist.
+            if isLive { untypedEntry.scheduler.checkOwner() }
+        #endif
+    }
+
     /// Whether the slot obeys its caller: the board is live, and the caller is not stale work.
     @inline(__always)
     final var obeysCaller: Bool {

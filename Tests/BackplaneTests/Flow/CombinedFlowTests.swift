@@ -1,6 +1,7 @@
-import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 @MainActor
 struct CombinedFlowTests {
@@ -215,6 +216,35 @@ struct CombinedFlowTests {
         motherboard.activate(.first, with: 1)
         #expect(journal.lines == ["fired"])
         #expect(parcel == nil)
+    }
+
+    @Test(.rule("B74"), arguments: [CombineStrategy.batch, .latest], [true, false])
+    func `a weak combined flow leaves with its target, and with the values that it keeps`(
+        strategy: CombineStrategy,
+        ends: Bool
+    ) {
+        let parcels = BoardID<Parcels>("parcels")
+        motherboard.probe(parcels) { $0.send($1) }
+        var target: Journal? = Journal()
+        weak var parcel: Journal?
+        do {
+            let sent = Journal()
+            parcel = sent
+            if let target {
+                motherboard.registerCombinedFlow(parcels, .first, .third, strategy: strategy, weak: target) {
+                    target, _, _, _ in target.note("fired")
+                }
+            }
+            motherboard.activate(parcels, with: sent)
+        }
+        motherboard.activate(.third, with: 0)
+        target = nil
+        #expect(parcel != nil)
+        if ends { motherboard.complete(.third) } else { motherboard.activate(.first, with: 1) }
+        #expect(parcel == nil)
+        #expect(motherboard.entry(for: parcels).outputFlows.isEmpty)
+        #expect(motherboard.entry(for: .first).outputFlows.isEmpty)
+        #expect(motherboard.entry(for: .third).outputFlows.isEmpty)
     }
 
     @Test(.rule("B19"), arguments: [true, false])

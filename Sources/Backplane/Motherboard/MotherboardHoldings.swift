@@ -1,0 +1,57 @@
+import BackplaneConcurrency
+
+/// Everything that a motherboard holds and that its owner must release.
+///
+/// It outlives its motherboard if another thread releases the motherboard: see
+/// ``OwnerHandover``. That thread may also release this object last, so ``dismantle()`` leaves it
+/// empty.
+final class MotherboardHoldings {
+    private let scheduler: TurnScheduler
+    private let entries: BoardTable
+    private var bindings: LifetimeBindings?
+    private var contributionLists: [Contributions]
+    private var observerCount: Int
+    // Only kept until they are released.
+    private var handlers: Any?
+
+    init(
+        of scheduler: TurnScheduler,
+        entries: BoardTable,
+        bindings: LifetimeBindings?,
+        contributionLists: [Contributions],
+        observerCount: Int,
+        handlers: Any
+    ) {
+        self.scheduler = scheduler
+        self.entries = entries
+        self.bindings = bindings
+        self.contributionLists = contributionLists
+        self.observerCount = observerCount
+        self.handlers = handlers
+    }
+
+    /// Takes apart what a released motherboard held.
+    ///
+    /// Everything is marked as orphaned first and released later, because the `deinit` of a board
+    /// may call back.
+    func orphan(denyingAll: Bool) {
+        for entry in entries.all { entry.markOrphaned() }
+        if denyingAll { scheduler.denyAll() }
+        dismantle()
+    }
+
+    /// Releases boards, flows and handlers without running a handler.
+    func dismantle() {
+        scheduler.observerCount -= observerCount
+        observerCount = 0
+        let bindings = bindings.take()
+        bindings?.cut()
+        let lists = contributionLists
+        contributionLists = []
+        scheduler.withdraw(lists)
+        // Moved out first, and released when nothing can be found here any longer.
+        let handlers = handlers.take()
+        for entry in entries.all { entry.dismantle() }
+        drop(handlers)
+    }
+}
