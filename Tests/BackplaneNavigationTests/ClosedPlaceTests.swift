@@ -10,7 +10,6 @@ import Testing
         typealias Input = String
     }
 
-
     private final class CityBoard: Board {
         let slot: Slot<Cities>
         private let show: (CityBoard, String) -> Void

@@ -15,9 +15,9 @@ import BackplaneConcurrency
 /// **Lifetime.** Boards live until they complete or the motherboard ends. ``complete()`` ends the
 /// motherboard in good order, and completion flows run. If the last reference is released without
 /// that call, boards are released, their tasks are cancelled, and no handler runs. You may release
-/// it on any thread: the boards are released on the actor, after one hop if the release happens
-/// elsewhere. Flow handlers *receive* the motherboard. Do not capture the motherboard in a handler, and do not strongly
-/// capture an object that holds it.
+/// the last reference on any thread: boards are released on the actor, after one hop if the release
+/// happens elsewhere. Flow handlers *receive* the motherboard. Do not capture the motherboard in a
+/// handler, and do not strongly capture an object that holds it.
 ///
 /// ```swift
 /// let motherboard = Motherboard()

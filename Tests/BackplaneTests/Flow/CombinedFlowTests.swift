@@ -232,7 +232,10 @@ struct CombinedFlowTests {
             parcel = sent
             if let target {
                 motherboard.registerCombinedFlow(parcels, .first, .third, strategy: strategy, weak: target) {
-                    target, _, _, _ in target.note("fired")
+                    target,
+                    _,
+                    _,
+                    _ in target.note("fired")
                 }
             }
             motherboard.activate(parcels, with: sent)

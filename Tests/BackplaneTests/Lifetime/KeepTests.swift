@@ -89,7 +89,7 @@ private final class HoldingBoard: Board {
         }
     }
 
-    @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    @Test(.rule("B28", "B80"), .everyOwnerPath, arguments: Place.allCases, ScreenHolder.Closing.allCases)
     func `a kept component is released on its owner when the lifetime ends elsewhere`(
         place: Place,
         closing: ScreenHolder.Closing
@@ -113,7 +113,7 @@ private final class HoldingBoard: Board {
         #expect(await stage.run { $0.entry(for: .first).liveBoards.count } == 1)
     }
 
-    @Test(.rule("B28"), arguments: Place.allCases)
+    @Test(.rule("B28", "B80"), .everyOwnerPath, arguments: Place.allCases)
     func `completion releases a kept component immediately while the lifetime's owner stays`(place: Place) async {
         await place.makeStage().run { motherboard in
             let screen = Screen()
@@ -132,7 +132,7 @@ private final class HoldingBoard: Board {
         }
     }
 
-    @Test(.rule("B28"), arguments: Place.allCases)
+    @Test(.rule("B28", "B80"), .everyOwnerPath, arguments: Place.allCases)
     func `a board keeps nothing for an ended lifetime, and a completed board keeps nothing`(place: Place) async {
         await place.makeStage().run { motherboard in
             let screen = Screen()

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    @Test(.rule("B28", "B80"), .everyOwnerPath, arguments: Place.allCases, ScreenHolder.Closing.allCases)
     func `a paired activation is cancelled on its owner when the lifetime ends elsewhere`(
         place: Place,
         closing: ScreenHolder.Closing
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B28"), arguments: Place.allCases)
+    @Test(.rule("B28", "B80"), .everyOwnerPath, arguments: Place.allCases)
     func `pairing with an ended lifetime cancels the activation immediately`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holder = ScreenHolder()
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B28"), arguments: Place.allCases)
+    @Test(.rule("B28", "B80"), .everyOwnerPath, arguments: Place.allCases)
     func `a lifetime retains neither ended boards nor superseded activations`(
         place: Place
     ) async {
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B28")) func `a lifetime may end after the actor is released`() async {
+    @Test(.rule("B28", "B80"), .everyOwnerPath) func `a lifetime may end after the actor is released`() async {
         let holder = ScreenHolder()
         var stage: ActorStage? = ActorStage()
         weak var gone: ActorStage?

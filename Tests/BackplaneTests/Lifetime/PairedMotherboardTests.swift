@@ -70,7 +70,8 @@ private actor Session {
         }
     }
 
-    @Test(.rule("B64")) @MainActor func `a motherboard paired with an ended lifetime completes immediately`() {
+    @Test(.rule("B64", "B80"), .everyOwnerPath) @MainActor
+    func `a motherboard paired with an ended lifetime completes immediately`() {
         let screen = Screen()
         screen.lifetime.end()
         let motherboard = Motherboard.onMain()

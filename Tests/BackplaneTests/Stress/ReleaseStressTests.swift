@@ -105,7 +105,9 @@ private actor Station {
 
     /// Makes boards that do not work any longer: a task keeps the actor.
     func plugIn() {
-        motherboard.register(.first) { slot in Guest(slot: slot, census: self.census) }
+        // Bound, because a closure that captures the actor would keep it.
+        let census = census
+        motherboard.register(.first) { slot in Guest(slot: slot, census: census) }
         motherboard.activate(.first, with: 0)
     }
 }
