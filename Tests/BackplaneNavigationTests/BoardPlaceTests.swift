@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Boards that are paired with a place.
-@MainActor @Suite(.rule("V18"), .timeLimit(.minutes(5))) struct BoardPlaceTests {
+@MainActor @Suite(.rule("V18"), .timeLimit(.minutes(5)), .everyOwnerPath) struct BoardPlaceTests {
     private let window = TestWindow(pace: .immediate)
     private let motherboard = Motherboard.onMain()
     private let ends = Ends()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Work that is over opens no screen: the place that it pairs with leaves at once.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ClosedPlaceTests {
+@MainActor @Suite(.timeLimit(.minutes(5)), .everyOwnerPath) struct ClosedPlaceTests {
     private enum Cities: BoardContract {
         typealias Input = String
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneNavigation
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct DialogTests {
+@MainActor @Suite(.timeLimit(.minutes(5)), .everyOwnerPath) struct DialogTests {
     private enum Draft { case keep, discard }
 
     private let dialog = Dialog<Draft>(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Backplane
 
-@MainActor struct OrderTests {
+@MainActor @Suite(.everyOwnerPath) struct OrderTests {
     @Test(.rule("V1")) func `an order changes the navigator before it returns`() {
         let window = TestWindow()
         window.root("home")

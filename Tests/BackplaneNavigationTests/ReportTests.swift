@@ -2,7 +2,7 @@ import BackplaneNavigation
 import TestSupport
 import Testing
 
-@MainActor struct ReportTests {
+@MainActor @Suite(.everyOwnerPath) struct ReportTests {
     @Test(.rule("V3")) func `a shorter path ends the places that the user left`() {
         let window = TestWindow()
         window.root("home")

@@ -3,7 +3,7 @@ import BackplaneTesting
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct StepTests {
+@MainActor @Suite(.timeLimit(.minutes(5)), .everyOwnerPath) struct StepTests {
     @Test(.rule("V5")) func `layers are raised one at a time, each after the layer below has appeared`() {
         let window = TestWindow()
         window.root("home")

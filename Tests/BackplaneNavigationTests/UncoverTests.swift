@@ -2,7 +2,7 @@ import BackplaneNavigation
 import TestSupport
 import Testing
 
-@MainActor struct UncoverTests {
+@MainActor @Suite(.everyOwnerPath) struct UncoverTests {
     @Test(.rule("V13")) func `uncovering drops layers down to the highest pinned one, and says so`() {
         let window = TestWindow()
         window.root("home")

@@ -106,6 +106,7 @@ public struct Activation<Contract: BoardContract> {
     ///
     /// Does nothing if the activation is over or superseded.
     public func complete(_ completion: Completion = .done) {
+        checkOwner()
         if isMade {
             liveBoard.complete(completion, in: generation)
         } else if let inside = waiter.inside {

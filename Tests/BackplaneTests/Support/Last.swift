@@ -1,6 +1,5 @@
 import BackplaneConcurrency
 import Dispatch
-import Foundation
 
 /// The last reference to an object, which any thread can release.
 final class Last<Object: AnyObject & Sendable>: Sendable {
@@ -18,15 +17,12 @@ final class Last<Object: AnyObject & Sendable>: Sendable {
         withExtendedLifetime(object) {}
     }
 
-    /// Releases the object on a new thread, and returns when it is released.
+    /// Releases the object on another thread, and returns when it is released.
     ///
     /// The caller keeps its actor meanwhile.
     func releaseElsewhere() {
-        let released = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            self.release()
-            released.signal()
-        }
-        released.wait()
+        let release = DispatchWorkItem { self.release() }
+        DispatchQueue.global().async(execute: release)
+        release.wait()
     }
 }

@@ -24,7 +24,7 @@ struct EveryOwnerPath: TestTrait, SuiteTrait, TestScoping {
     func provideScope(
         for test: Test,
         testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await function()
         try await OwnerCall.alwaysHops.withValue(true) { try await function() }
