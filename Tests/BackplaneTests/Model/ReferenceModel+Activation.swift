@@ -82,14 +82,18 @@ extension ReferenceModel {
             }
         let board = shared ?? boards.count
         activations += 1
-        let actsFor = run.map { runs[$0].actsFor } ?? visits[visit].actsFor
+        let actsFor = run.map { [$0] } ?? visits[visit].actsFor
         if let shared {
-            if run == nil { supersedeRun(of: shared) }
             boards[shared].activation = activations
             boards[shared].actsFor = actsFor
-            // A faulty model counts an output of the new activation as an answer to the old
-            // question.
-            if !(run == nil && faults.contains(.supersedingIgnored)) { boards[shared].answers = run }
+            if isDetour(visit, at: shared) {
+                situations.insert(.detour)
+            } else {
+                if run == nil { supersedeRun(of: shared) }
+                // A faulty model counts an output of the new activation as an answer to the old
+                // question.
+                if !(run == nil && faults.contains(.supersedingIgnored)) { boards[shared].answers = run }
+            }
         } else {
             boards.append(
                 MadeBoard(

@@ -1,170 +1,126 @@
 import Backplane
 
-/// The gates in front of a board, which are asked one after another.
+/// Gates: which of them an activation passes, and which of them it asks.
+///
+/// Two relations decide, and both are searches through the questions asked so far. The *work* of a
+/// question is all that its gate board causes: work skips the gate of its own question, and of no
+/// other. An open question *needs* another one while its gate board waits there: a circle of needs
+/// denies.
 extension ReferenceModel {
-    /// B8, B31: Returns the gates in front of a board, in the order in which they are asked.
-    func gatesInFront(of name: Name, on motherboard: Int) -> [Gate] {
-        let all = path(to: motherboard).flatMap { motherboards[$0].gates }
-        let general = all.filter { $0.setting.behind == nil }
-        // General gates come first. The board of a general gate is not behind that gate or later
-        // general gates.
-        let inFront = general.enumerated().filter { index, gate in
-            let earlierGateBoards = general[..<index].map(\.gateBoard)
-            let isLeftOut =
-                gate.setting.exceptions.contains(name) || gate.gateBoard == name || earlierGateBoards.contains(name)
-            if isLeftOut { situations.insert(.generalGateLeftOut) }
-            return !isLeftOut
-        }
-        return inFront.map(\.element) + all.filter { $0.setting.behind == name }
-    }
+    // MARK: Passing gates
 
-    /// B31: Asks the next gate that the visit has not passed.
-    ///
-    /// The gates are read again each time. After the last gate the visit enters its board.
+    /// B31: Passes one gate after the other, waits at the first that asks, or enters.
     func proceed(_ visit: Int) {
         while isWaiting(visit) {
-            let next = gatesInFront(of: visits[visit].name, on: visits[visit].motherboard)
-                .first { !visits[visit].passed.contains($0.number) }
-            guard let gate = next, !isSkipped(gate, by: visit) else { return enter(visit) }
-            if !visits[visit].passed.isEmpty { situations.insert(.severalGates) }
-            if isExempt(visit, from: gate) {
-                situations.insert(.exempt)
-                visits[visit].passed.insert(gate.number)
-            } else if let question = question(of: gate, to: visit) {
-                visits[visit].gate = gate
-                return ask(visit, question)
-            } else {
-                // B47, B66: Without a question there is no event.
+            let gates = gatesInFront(of: visit)
+            if gates.count > 1 { situations.insert(.severalGates) }
+            let isFaulty = faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
+            guard !isFaulty, let gate = gates.first(where: { !visits[visit].passed.contains($0.number) }) else {
+                return enter(visit)
+            }
+            guard let question = question(of: gate, to: visit) else {
                 situations.insert(.nothingAsked)
                 visits[visit].passed.insert(gate.number)
+                continue
             }
+            // B49: A gate never asks the work of its own question. The gate counts as passed, because
+            // the activation of a flow may still wait elsewhere when the answer is judged.
+            if let run = openRun(of: question, withWork: visit) {
+                noteSkip(of: run, by: visit)
+                visits[visit].passed.insert(gate.number)
+                continue
+            }
+            return ask(question, at: gate, for: visit)
         }
     }
 
-    /// Returns whether a faulty model skips this gate because the visit has passed another gate.
-    private func isSkipped(_ gate: Gate, by visit: Int) -> Bool {
-        faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
+    /// B31: Returns the general gates from the root inward, then the board's own gates.
+    private func gatesInFront(of visit: Int) -> [Gate] {
+        let name = visits[visit].name
+        let levels = path(to: visits[visit].motherboard).map { motherboards[$0].gates }
+        let general = levels.flatMap { gates in
+            gates.indices.filter { isGeneral(gates[$0], before: gates[..<$0], inFrontOf: name) }.map { gates[$0] }
+        }
+        return general + levels.joined().filter { $0.setting.behind == name }
     }
 
-    /// B49: Returns whether the visit acts for a run of the gate's gate board that has waiters.
-    private func isExempt(_ visit: Int, from gate: Gate) -> Bool {
-        visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].waiters.isEmpty }
+    /// B31, B49: A general gate is in front of all boards but its exceptions, its own gate board and
+    /// the gate boards of earlier general gates of the same motherboard.
+    private func isGeneral(_ gate: Gate, before earlier: ArraySlice<Gate>, inFrontOf name: Name) -> Bool {
+        if gate.setting.behind != nil { return false }
+        let isLeftOut =
+            gate.setting.exceptions.contains(name) || gate.gateBoard == name
+            || earlier.contains { $0.setting.behind == nil && $0.gateBoard == name }
+        if isLeftOut { situations.insert(.generalGateLeftOut) }
+        return !isLeftOut
     }
 
-    /// B47, B66: Returns the question, or `nil` if there is nothing to ask.
-    private func question(of gate: Gate, to visit: Int) -> Int? {
+    // MARK: Questions
+
+    /// B47, B66: Returns the question of a gate, or `nil` if it asks nothing.
+    private func question(of gate: Gate, to visit: Int) -> Question? {
+        let input: Int
         switch gate.setting.question {
-        case .constant(let input, let condition):
+        case .constant(let constant, let condition):
             if let condition, conditions[condition] { return nil }
-            return gate.gateBoard.input(input)
+            input = constant
         case .table(let inputs):
-            return (inputs.around(visits[visit].input) ?? nil).map(gate.gateBoard.input)
+            guard let asked = inputs.around(visits[visit].input) ?? nil else { return nil }
+            input = asked
         }
+        // B32: A gate without input is one question, whatever the rule. The gate board lives where
+        // the rule was set (B48), so rules of two motherboards have two boards and two questions.
+        return gate.gateBoard == .void
+            ? Question(home: gate.home, gateBoard: .void, rule: nil, input: 0)
+            : Question(home: gate.home, gateBoard: gate.gateBoard, rule: gate.number, input: input)
     }
 
-    /// B32: Puts the visit into the run that asks the same question, or into a new run.
-    private func ask(_ visit: Int, _ question: Int) {
-        guard let gate = visits[visit].gate else { return }
-        raise(.waiting, visits[visit].name, gate: gate.gateBoard)
-        if motherboards[gate.home].isCompleted { return deny(visit, .ownerGone) }
-        if plan(of: gate.gateBoard, on: gate.home) == nil {
-            reportMissing(gate.gateBoard, on: gate.home, actingFor: visits[visit].actsFor)
-            return deny(visit, .noSuchGate)
+    /// B69: Returns the open run of exactly this question whose work the visit is.
+    private func openRun(of question: Question, withWork visit: Int) -> Int? {
+        let run = causes(of: visit).first { isOpen($0) && runs[$0].question == question }
+        if run == nil { noteQuestion(question, askedBy: visit) }
+        return run
+    }
+
+    func isOpen(_ run: Int) -> Bool { !runs[run].waiters.isEmpty }
+
+    // MARK: Work and needs
+
+    /// B49: Returns the runs whose work the visit is: of their gate boards, of boards that these
+    /// activate, and of questions asked in front of such boards.
+    ///
+    /// The first waiter of a run decides whose work its gate board is. A waiter that joins later
+    /// exempts from nothing, so that joining a question opens no gate to the work of that question.
+    func causes(of visit: Int) -> Set<Int> {
+        var found: Set<Int> = []
+        var pending = visits[visit].actsFor
+        while let run = pending.popLast() {
+            if found.insert(run).inserted { pending += visits[runs[run].firstWaiter].actsFor }
         }
-        let joined = runs.indices.first { run in
-            guard runs[run].isAt(gate), takesEntrants(run) else { return false }
-            // A gate board without input has one question for all gates.
-            return gate.gateBoard == .void || runs[run].gate.number == gate.number && runs[run].input == question
-        }
-        if let circle = joined.map({ circle(of: visit, joining: $0) }) ?? circle(of: visit, at: gate) {
-            situations.insert(joined == nil ? .circleAtNewRun : .circleAtJoinedRun)
-            return deny(visit, .circle(circle.map(\.anyID)))
-        }
-        if let joined { join(visit, joined) } else { begin(visit, gate, question) }
+        return found
     }
 
-    private func join(_ visit: Int, _ run: Int) {
-        guard let gate = visits[visit].gate else { return }
-        if gate.number != runs[run].gate.number { situations.insert(.runSharedByTwoRules) }
-        let others = runs[run].waiters.map { visits[$0].motherboard }
-        if !others.contains(visits[visit].motherboard) { situations.insert(.runSharedByTwoLevels) }
-        runs[run].waiters.append(visit)
-        visits[visit].run = run
-    }
-
-    /// B48, B49: Begins a run and enters its gate board on the home of the gate.
+    /// B49: Returns the gate boards of the circle that would close if `visit` waited in `run`.
     ///
-    /// The visit of the gate board first passes the gates in front of that board.
-    private func begin(_ visit: Int, _ gate: Gate, _ question: Int) {
-        let (run, gateBoardVisit) = (runs.count, visits.count)
-        let asker = visits[visit]
-        runs.append(
-            Run(
-                gate: gate,
-                input: question,
-                causes: asker.standsFor.map { [$0] } ?? asker.actsFor,
-                actsFor: [run] + asker.actsFor,
-                waiters: [visit],
-                gateBoardVisit: gateBoardVisit
-            )
-        )
-        visits[visit].run = run
-        visits.append(
-            Visit(
-                name: gate.gateBoard,
-                motherboard: gate.home,
-                input: question,
-                // The visit does not act for its own run before it is activated for that run.
-                actsFor: asker.actsFor,
-                standsFor: run
-            )
-        )
-        if asker.motherboard != gate.home { situations.insert(.gateBoardOnOuterMotherboard) }
-        proceed(gateBoardVisit)
-        if isWaiting(gateBoardVisit) { situations.insert(.gateBoardWaits) }
-    }
-
-    // MARK: Circles
-
-    /// B49: Returns the circle that a new run of the gate's gate board would close, or `nil`.
-    ///
-    /// The circle lists the gate boards from an earlier run of that gate board, which leads to the
-    /// visit, back to that gate board.
-    private func circle(of visit: Int, at gate: Gate) -> [Name]? {
-        let causes = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
-        return causes.lazy.compactMap { self.gateBoards(to: $0, from: gate) }.first.map { $0 + [gate.gateBoard] }
-    }
-
-    /// Returns the gate boards along the causes of `run`, from the front of `gate` to its own.
-    ///
-    /// The result is `nil` if no run of that gate board is among the causes.
-    private func gateBoards(to run: Int, from gate: Gate) -> [Name]? {
-        if runs[run].waiters.isEmpty { return nil }
-        if runs[run].isAt(gate) { return [gate.gateBoard] }
-        return runs[run].causes.lazy.compactMap { self.gateBoards(to: $0, from: gate) }.first
-            .map { $0 + [self.runs[run].gate.gateBoard] }
-    }
-
-    /// B49: Returns the circle that the visit would close by joining `run`, or `nil`.
-    ///
-    /// The circle lists the gate boards from `run` to a run that the visit acts for and that `run`
-    /// waits for, and back.
-    private func circle(of visit: Int, joining run: Int) -> [Name]? {
-        let own = (visits[visit].standsFor.map { [$0] } ?? []) + visits[visit].actsFor
-        var gateBoards: [Name] = []
-        var next: Int? = run
-        while let waiting = next {
-            gateBoards.append(runs[waiting].gate.gateBoard)
-            if own.contains(waiting), !runs[waiting].waiters.isEmpty { return gateBoards + [runs[run].gate.gateBoard] }
-            next = runs[waiting].gateBoardVisit.flatMap { visits[$0].run }
+    /// The circle begins and ends with the gate board of `run`.
+    func circle(of visit: Int, waitingIn run: Int) -> [Int]? {
+        let ownRuns = causes(of: visit).union(visits[visit].standsFor.map { [$0] } ?? [])
+        var needed = [run]
+        while let last = needed.last {
+            if ownRuns.contains(last) { return needed + (pathDown(from: last, to: visit) ?? []) + [run] }
+            // An open question needs nothing more when its gate board is entered.
+            guard let next = visits[runs[last].gateBoardVisit].run else { return nil }
+            needed.append(next)
         }
         return nil
     }
-}
 
-extension ReferenceModel.Run {
-    /// Returns whether this run asks the front of `gate` on its home motherboard.
-    func isAt(_ gate: ReferenceModel.Gate) -> Bool {
-        self.gate.gateBoard == gate.gateBoard && self.gate.home == gate.home
+    /// Returns the runs between `run` and a visit that is its work, `nil` if the visit is not.
+    private func pathDown(from run: Int, to visit: Int) -> [Int]? {
+        let direct = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
+        if direct.contains(run) { return [] }
+        return direct.compactMap { next in
+            pathDown(from: run, to: runs[next].firstWaiter).map { $0 + [next] }
+        }.min { $0.count < $1.count }
     }
 }

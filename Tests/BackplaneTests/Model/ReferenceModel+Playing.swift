@@ -37,7 +37,6 @@ extension ReferenceModel {
         // A chain that is longer than the number of runs is a circle.
         if others > runs.count { return false }
         if let board = runs[run].board { return boards[board].phase == .live && boards[board].answers == run }
-        return runs[run].gateBoardVisit.flatMap { visits[$0].run }.map { canAnswer($0, afterOthers: others + 1) }
-            ?? false
+        return visits[runs[run].gateBoardVisit].run.map { canAnswer($0, afterOthers: others + 1) } ?? false
     }
 }

@@ -1,78 +1,110 @@
 import Backplane
 
-/// Runs: the verdicts on outputs, and the ends of a wait without a verdict.
+/// Runs: open questions, their answers and their ends.
 extension ReferenceModel {
-    /// B32: Returns whether a run takes more waiters.
-    ///
-    /// A run takes waiters until its board has ended, it is superseded or no visit waits in it.
-    func takesEntrants(_ run: Int) -> Bool {
-        if runs[run].isSuperseded || runs[run].waiters.isEmpty { return false }
-        return runs[run].board.map { boards[$0].phase == .live } ?? true
+    // MARK: Asking
+
+    /// B32: Joins the run that asks the same question, or starts a run.
+    func ask(_ question: Question, at gate: Gate, for visit: Int) {
+        visits[visit].gate = gate
+        raise(.waiting, visits[visit].name, gate: gate.gateBoard)
+        if !visits[visit].passed.isEmpty { situations.insert(.waitsAtSecondGate) }
+        if visits[visit].standsFor != nil { situations.insert(.gateBoardWaits) }
+        if let run = runs.indices.first(where: { canBeJoined($0) && runs[$0].question == question }) {
+            if let circle = circle(of: visit, waitingIn: run) {
+                noteCircle(circle, of: visit)
+                return deny(visit, .circle(circle.map { runs[$0].question.gateBoard.anyID }))
+            }
+            noteJoining(run, at: gate, by: visit)
+            runs[run].waiters.append(visit)
+            visits[visit].run = run
+        } else {
+            start(question, for: visit)
+        }
     }
 
-    /// B32: Judges an output, for each waiter by the waiter's own gate.
+    /// B32: Returns whether an answer to the run can still be given.
+    ///
+    /// An activation that asks after the end of the gate board, or after another activation of it, is
+    /// not let in by an answer that was sent before.
+    private func canBeJoined(_ run: Int) -> Bool {
+        isOpen(run) && !runs[run].isSuperseded && runs[run].board.map { boards[$0].phase == .live } ?? true
+    }
+
+    /// B48, B49: Starts a run and activates its gate board on the motherboard of the rule.
+    ///
+    /// The run exists before its gate board is activated.
+    private func start(_ question: Question, for visit: Int) {
+        let (run, front) = (runs.count, visits.count)
+        noteStart(of: question)
+        if question.home != visits[visit].motherboard { situations.insert(.gateBoardOnOuterMotherboard) }
+        runs.append(Run(question: question, firstWaiter: visit, waiters: [visit], gateBoardVisit: front))
+        visits[visit].run = run
+        visits.append(
+            Visit(
+                name: question.gateBoard,
+                motherboard: question.home,
+                input: question.input,
+                // The gates in front of the gate board ask what they would ask the first waiter.
+                actsFor: visits[visit].actsFor,
+                standsFor: run
+            )
+        )
+        if plan(of: question.gateBoard, on: question.home) == nil {
+            visits[front].outside = .noSuchBoard
+            reportMissing(question.gateBoard, on: question.home, actingFor: visits[visit].actsFor)
+            denyEntrants(of: run, .noSuchGate)
+        } else {
+            proceed(front)
+        }
+    }
+
+    // MARK: Answers
+
+    /// B30, B32: Gives each waiter the verdict of its own gate.
     func judge(_ output: Int, in run: Int) {
-        let waiters = runs[run].waiters
+        var waiters = runs[run].waiters
         if waiters.isEmpty { return }
-        var judged = waiters.map { ($0, visits[$0].gate?.setting.verdict(on: output) ?? .undecided) }
-        if faults.contains(.entrantForgotten), judged.count > 1 { judged[judged.count - 1].1 = .undecided }
-        let decided = judged.filter { $0.1 != .undecided }
-        runs[run].waiters = judged.filter { $0.1 == .undecided }.map(\.0)
+        if faults.contains(.entrantForgotten), waiters.count > 1 { waiters.removeLast() }
+        let verdicts = waiters.map { visits[$0].gate?.setting.verdict(on: output) ?? .undecided }
+        let decided = zip(waiters, verdicts).filter { $1 != .undecided }
         for (visit, _) in decided { visits[visit].run = nil }
-        if !decided.isEmpty, !runs[run].waiters.isEmpty { situations.insert(.someRemainUndecided) }
-        // B32: A board that serves this run alone is no longer needed.
-        if runs[run].waiters.isEmpty, let board = runs[run].board, boards[board].isRunsOwn {
-            if boards[board].phase == .live { situations.insert(.runsOwnBoardDone) }
+        runs[run].waiters.removeAll { visits[$0].run != run }
+        if !decided.isEmpty, isOpen(run) { situations.insert(.someRemainUndecided) }
+        if runs[run].isSuperseded, !decided.isEmpty { situations.insert(.answeredBeforeSuperseding) }
+        // B32: A gate board that serves this question alone is done when all waiters are decided.
+        if !isOpen(run), let board = runs[run].board, boards[board].isRunsOwn {
+            situations.insert(.runsOwnBoardDone)
             end(board, .done)
         }
         for (visit, verdict) in decided where isWaiting(visit) {
-            if verdict == .open { open(visit) } else { deny(visit, .closed) }
+            if verdict == .closed {
+                deny(visit, .closed)
+            } else if let gate = visits[visit].gate {
+                if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
+                raise(.gateOpened, visits[visit].name, gate: gate.gateBoard)
+                visits[visit].passed.insert(gate.number)
+                proceed(visit)
+            }
         }
     }
 
-    private func open(_ visit: Int) {
-        guard let gate = visits[visit].gate else { return }
-        raise(.gateOpened, visits[visit].name, gate: gate.gateBoard)
-        visits[visit].passed.insert(gate.number)
-        if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
-        proceed(visit)
-        if isWaiting(visit) { situations.insert(.waitsAtSecondGate) }
-    }
-
-    /// B32: Supersedes the run of a board that is activated for something else.
-    ///
-    /// The run takes no more waiters from now on. Its waiters are denied behind everything sent so
-    /// far.
+    /// B32: The waiters are denied behind everything sent before the other activation.
     func supersedeRun(of board: Int) {
-        guard let run = boards[board].answers, !runs[run].waiters.isEmpty else { return }
-        if faults.contains(.supersedingIgnored) { return }
+        guard let run = boards[board].answers, isOpen(run), !runs[run].isSuperseded else { return }
         runs[run].isSuperseded = true
+        situations.insert(.superseded)
         queue.append(.superseded(run: run))
     }
 
-    // MARK: Denials
-
-    /// B30, B51: Denies the visit.
-    ///
-    /// Denial flows receive the denial. For the visit of a gate board, the waiters of its run are
-    /// denied instead.
-    func deny(_ visit: Int, _ reason: Denial.Reason) {
-        guard isWaiting(visit), let gate = visits[visit].gate else { return }
-        let denial = Denial(of: visits[visit].name.anyID, by: gate.gateBoard.anyID, reason)
-        visits[visit].outside = .denied(denial)
-        raise(.gateDenied, visits[visit].name, gate: gate.gateBoard)
-        if let run = visits[visit].standsFor {
-            situations.insert(.gateBoardDenied)
-            switch reason {
-            // The waiters are in the same circle, or on or inside the motherboard that has ended.
-            case .circle, .ownerGone: denyEntrants(of: run, reason)
-            default: denyEntrants(of: run, .gateDenied(denial))
-            }
-        } else if reason != .ownerGone {
-            queue.append(.denial(denial, on: visits[visit].motherboard))
-        }
-        leaveRun(visit)
+    /// B82: Returns whether an activation of a shared gate board is a detour of the question that the
+    /// board answers, and not "somebody else" (B32).
+    func isDetour(_ visit: Int, at board: Int) -> Bool {
+        guard visits[visit].standsFor == nil, let run = boards[board].answers else { return false }
+        return isOpen(run) && !runs[run].isSuperseded && causes(of: visit).contains(run)
     }
+
+    // MARK: Denials
 
     func denyEntrants(of run: Int, _ reason: Denial.Reason) {
         let waiters = runs[run].waiters
@@ -81,37 +113,58 @@ extension ReferenceModel {
         for visit in waiters { deny(visit, reason) }
     }
 
+    /// B30: Denies a visit that waits, and the waiters of the run whose gate board it would activate.
+    func deny(_ visit: Int, _ reason: Denial.Reason) {
+        guard isWaiting(visit), let gate = visits[visit].gate else { return }
+        let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
+        let denial = Denial(of: name.anyID, by: gate.gateBoard.anyID, reason)
+        visits[visit].outside = .denied(denial)
+        raise(.gateDenied, name, gate: gate.gateBoard)
+        if let run = visits[visit].standsFor {
+            situations.insert(.gateBoardDenied)
+            switch reason {
+            // The waiters learn of the circle itself, and that the motherboard has ended.
+            case .circle, .ownerGone: denyEntrants(of: run, reason)
+            default: denyEntrants(of: run, .gateDenied(denial))
+            }
+        } else if reason != .ownerGone {
+            // B51: Denial flows receive neither denials of gate boards nor those of a motherboard's end.
+            queue.append(.denial(denial, on: motherboard))
+        }
+        leave(visit)
+    }
+
     // MARK: Giving up
 
-    /// B50: Gives up the visit, which leaves its run immediately.
+    /// B50: Leaves the run at once.
+    ///
+    /// The waiters of a gate board that is given up are denied as if it was cancelled.
     func giveUp(_ visit: Int) {
         guard isWaiting(visit) else { return }
         visits[visit].outside = .completed
-        // The visit of a gate board was completed before it entered.
-        if let run = visits[visit].standsFor, !runs[run].waiters.isEmpty {
+        if let run = visits[visit].standsFor, isOpen(run) {
             situations.insert(.gateBoardGivenUp)
             denyEntrants(of: run, .gateCancelled)
         }
-        leaveRun(visit)
+        leave(visit)
     }
 
-    /// B50: Removes the visit from its run.
-    ///
-    /// After the last visit the run is over, and a board that was made for the run ends.
-    private func leaveRun(_ visit: Int) {
+    /// B50: After the last waiter, a gate board that is waited for gives up, and a gate board that was
+    /// made for the question is cancelled.
+    private func leave(_ visit: Int) {
         guard let run = visits[visit].run else { return }
         visits[visit].run = nil
         runs[run].waiters.removeAll { $0 == visit }
-        situations.insert(runs[run].waiters.isEmpty ? .lastEntrantLeft : .entrantLeft)
-        guard runs[run].waiters.isEmpty else { return }
-        if let gateBoardVisit = runs[run].gateBoardVisit, isWaiting(gateBoardVisit) {
+        situations.insert(isOpen(run) ? .entrantLeft : .lastEntrantLeft)
+        // A board that somebody else has activated meanwhile is theirs.
+        if isOpen(run) || runs[run].isSuperseded { return }
+        guard let board = runs[run].board else {
             situations.insert(.gateBoardLeft)
-            giveUp(gateBoardVisit)
-        } else if let board = runs[run].board, boards[board].answers == run, boards[board].phase == .live {
-            guard runs[run].isBoardMadeForIt else {
-                _ = situations.insert(.gateBoardStays)
-                return
-            }
+            return giveUp(runs[run].gateBoardVisit)
+        }
+        if !runs[run].isBoardMadeForIt {
+            situations.insert(.gateBoardStays)
+        } else if boards[board].answers == run {
             end(board, .cancelled)
         }
     }

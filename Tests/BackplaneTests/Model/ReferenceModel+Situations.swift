@@ -16,10 +16,64 @@ extension ReferenceModel {
     /// A situation that a journal does not show, for a test of whether the scripts lead to it.
     enum Situation: CaseIterable {
         case severalGates, waitsAtSecondGate, generalGateLeftOut, nothingAsked, gateReplaced
-        case runSharedByTwoRules, runSharedByTwoLevels, gateBoardOnOuterMotherboard
-        case exempt, circleAtNewRun, circleAtJoinedRun
+        case runSharedByTwoRules, runSharedByTwoLevels, dependentQuestionShared, gateBoardOnOuterMotherboard
+        case severalQuestionsAtBoard, askedAgainBeforeDenial
+        // The work of a question, which skips its gate.
+        case workSkips, workInsideSkips, workOfInnerQuestionSkips, gateBoardOfWorkSkips, workSkipsWhileSuperseded
+        case workSkipsBeforeDenial
+        // The work of a question, which is asked another question of the same gate board.
+        case workAskedByOtherRule, workAskedOtherInput, workAskedOtherQuestionAfterEnd, workAskedAgainAfterAnswer
+        case gateOfItself, circleOfGates, circleOfWork, longCircle
         case gateBoardWaits, gateOpenedForGateBoard, gateBoardDenied, gateBoardGivenUp, gateBoardLeft, gateBoardStays
         case entrantLeft, lastEntrantLeft, givenUpByName
+        case superseded, answeredBeforeSuperseding, detour
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
+    }
+
+    /// Notes how a visit skips the gate of an open run whose work it is.
+    func noteSkip(of run: Int, by visit: Int) {
+        situations.insert(.workSkips)
+        if visits[visit].motherboard != runs[run].question.home { situations.insert(.workInsideSkips) }
+        if !visits[visit].actsFor.contains(run) { situations.insert(.workOfInnerQuestionSkips) }
+        if visits[visit].standsFor != nil { situations.insert(.gateBoardOfWorkSkips) }
+        if runs[run].isSuperseded { situations.insert(.workSkipsWhileSuperseded) }
+        if let board = runs[run].board, boards[board].phase != .live { situations.insert(.workSkipsBeforeDenial) }
+    }
+
+    /// Notes which questions of the same gate board the asked visit is the work of.
+    func noteQuestion(_ question: Question, askedBy visit: Int) {
+        for run in causes(of: visit) where runs[run].question.gateBoard == question.gateBoard {
+            let other = runs[run].question
+            if other == question { situations.insert(.workAskedAgainAfterAnswer) }
+            guard isOpen(run), other != question else { continue }
+            situations.insert(other.rule == question.rule ? .workAskedOtherInput : .workAskedByOtherRule)
+            if let board = runs[run].board, boards[board].phase != .live {
+                situations.insert(.workAskedOtherQuestionAfterEnd)
+            }
+        }
+    }
+
+    func noteJoining(_ run: Int, at gate: Gate, by visit: Int) {
+        let others = runs[run].waiters
+        if others.contains(where: { visits[$0].gate?.number != gate.number }) { situations.insert(.runSharedByTwoRules) }
+        if others.contains(where: { visits[$0].motherboard != visits[visit].motherboard }) {
+            situations.insert(.runSharedByTwoLevels)
+        }
+        if case .table = gate.setting.question { situations.insert(.dependentQuestionShared) }
+    }
+
+    func noteStart(of question: Question) {
+        for run in runs.indices where isOpen(run) && runs[run].question.gateBoard == question.gateBoard {
+            situations.insert(runs[run].question == question ? .askedAgainBeforeDenial : .severalQuestionsAtBoard)
+        }
+    }
+
+    func noteCircle(_ circle: [Int], of visit: Int) {
+        if circle.count > 3 { situations.insert(.longCircle) }
+        if visits[visit].standsFor == nil {
+            situations.insert(.circleOfWork)
+        } else {
+            situations.insert(circle.count == 2 ? .gateOfItself : .circleOfGates)
+        }
     }
 }

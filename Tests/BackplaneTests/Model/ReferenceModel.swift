@@ -12,8 +12,9 @@ import Backplane
 /// - A *plan* is the behavior of a registered board, and a *routine* that of a handler.
 /// - A *visit* is an activation, from its call to the board that it enters.
 /// - A *gate* belongs to its *home* motherboard, and its *gate board* is the ID of its gate board.
-/// - A *run* is one question to a gate board, with the visits that wait for its decision.
-/// - Code *acts for* a run if its work leads to the answer of that run or follows from it (B49).
+/// - A *run* is one question to a gate board, with the visits that wait for its answer.
+/// - Code *acts for* a run if it is work of its gate board, or follows from its answer (B49). Only the
+///   nearest runs are stored, and `causes(of:)` searches for the others.
 final class ReferenceModel {
     struct Level {
         /// The board whose nested motherboard this is, `nil` for the root.
@@ -45,7 +46,7 @@ final class ReferenceModel {
         var activation: Int
         /// B32: The run that the latest activation answers.
         var answers: Int?
-        /// B49: The runs that the latest activation acts for.
+        /// B49: The runs whose work the latest activation is.
         var actsFor: [Int]
     }
 
@@ -58,20 +59,30 @@ final class ReferenceModel {
         var gateBoard: Name { setting.gateBoard }
     }
 
-    /// B32: A question to a gate board, with the visits that wait for its decision.
-    struct Run {
-        /// The gate through which the first waiter asked.
-        let gate: Gate
+    /// B32: What a gate board is asked.
+    ///
+    /// Two activations that ask the same question wait for one answer.
+    struct Question: Equatable {
+        /// B48: The motherboard of the rule, on which the gate board lives.
+        let home: Int
+        let gateBoard: Name
+        /// The number of the gate, `nil` for a gate board without input.
+        let rule: Int?
         let input: Int
-        /// B49: The runs that cannot continue before this run, as known from its first waiter.
-        let causes: [Int]
-        /// B49: The runs that the gate board acts for: this run and the runs of its first waiter.
-        let actsFor: [Int]
+    }
+
+    /// B32: A question that was asked, with the visits that wait for its answer.
+    ///
+    /// The run is over when no visit waits any longer.
+    struct Run {
+        let question: Question
+        /// The visit for which the question was asked.
+        let firstWaiter: Int
         /// The visits that wait in this run, in order.
         var waiters: [Int]
-        var isSuperseded = false
         /// The visit that activates the gate board.
-        var gateBoardVisit: Int?
+        let gateBoardVisit: Int
+        var isSuperseded = false
         var board: Int?
         var isBoardMadeForIt = false
     }
@@ -81,7 +92,7 @@ final class ReferenceModel {
         let name: Name
         let motherboard: Int
         let input: Int
-        /// B49: The runs that this visit acts for, some of which may be over.
+        /// B49: The runs whose work called for this visit, some of which may be over.
         var actsFor: [Int] = []
         /// B49: The run whose gate board this visit activates.
         var standsFor: Int?

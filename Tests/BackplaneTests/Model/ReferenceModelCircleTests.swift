@@ -155,19 +155,93 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B49: d asks c a second question while it acts for the first question.
-    @Test func `a gate board that waits for another board is not asked again by that board`() {
+    // B69: d asks c another question, and the new gate board of c is the work of b.
+    @Test func `a gate board that waits for another board is asked another question by that board`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .activating(.next(.d, 0)), .c: .still, .d: .still],
             .set(.a, by: .c, 0),
             .set(.c, by: .b),
             .set(.d, by: .c, 1),
+            .activate(.a, 0),
+            .answer(.c)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c waits at b", "b made as 0", "0 activated with 0",
+                "d waits at c", "c made as 1", "1 activated with 1", "handle 0 waiting", "handle 1 waiting",
+                "1 ended done", "c opens for d", "d made as 2", "2 activated with 0",
+            ]
+        )
+    }
+
+    // B69: b, which c waits for, asks the question of a.
+    @Test func `a gate board that waits for another board is not asked the same question by that board`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .activating(.next(.a, 0)), .c: .still],
+            .set(.a, by: .c, 0),
+            .set(.c, by: .b),
             .activate(.a, 0)
         )
         #expect(
             happenings == [
                 "a waits at c", "c waits at b", "b made as 0", "0 activated with 0",
-                "d waits at c", "c denies d", "handle 0: d by c circle c b c", "handle 1 waiting",
+                "a waits at c", "c denies a", "handle 0: a by c circle c b c", "handle 1 waiting",
+            ]
+        )
+    }
+
+    // B69: The circle has the question that the work of c asks, too.
+    @Test func `a circle names the questions that the work of a gate board asks`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .c: .activating(.next(.d, 0)), .d: .still, .void: .still],
+            .set(.a, by: .void),
+            .set(.void, by: .c),
+            .set(.d, by: .b),
+            .set(.b, by: .void),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at void", "void waits at c", "c made as 0", "0 activated with 0",
+                "d waits at b", "b waits at void", "void denies b", "b denies d",
+                "handle 0: d by b circle void c b void", "handle 1 waiting",
+            ]
+        )
+    }
+
+    // B69: The gate boards need each other for different questions, and none of them twice.
+    @Test func `gate boards that need each other for different questions are asked`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .answering, .c: .answering],
+            .set(.a, by: .b, 0),
+            .set(.b, by: .c, asking: [1, nil]),
+            .set(.c, by: .b, 1),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at b", "b waits at c", "c waits at b", "b made as 0", "0 activated with 1",
+                "0 ended done", "b opens for c", "c made as 1", "1 activated with 1",
+                "1 ended done", "c opens for b", "b made as 2", "2 activated with 0",
+                "2 ended done", "b opens for a", "a made as 3", "3 activated with 0", "handle 0 active",
+            ]
+        )
+    }
+
+    // B49, B10: The page that the fallback shows is behind the same gate.
+    @Test func `a fallback for a gate board that is missing does not ask it again`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still],
+            routines: [[.activate(.b, 0)]],
+            .fallback(routine: 0),
+            .set(nil, by: .void),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at void", "noSuchBoard void", "fallback 0 for void on 0",
+                "b waits at void", "handle 0 waiting", "void denies a", "void denies b",
+                "handle 1: a by void noSuchGate",
             ]
         )
     }

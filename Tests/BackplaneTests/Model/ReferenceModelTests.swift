@@ -59,24 +59,52 @@ struct ReferenceModelTests {
         let happenings = ReferenceModel.happenings(
             [
                 .a: .still, .b: .still,
-                .void: Plan(reuse: .shared, whenActivated: [[]], whenTold: [[.send(0), .next(.void, 0), .send(0)]]),
+                .c: Plan(reuse: .shared, whenTold: [[.tell(.void, 0), .next(.void, 0), .tell(.void, 0)]]),
+                .void: Plan(reuse: .shared, whenActivated: [[]], whenTold: [[.send(0)]]),
             ],
+            .activate(.c, 0),
             .set(.a, by: .void, judging: [.open]),
             .set(.b, by: .void, judging: [.undecided]),
             .activate(.a, 0),
             .activate(.b, 0),
-            .tell(.void, 0),
-            .look(1)
+            .tell(.c, 0),
+            .look(2)
+        )
+        #expect(
+            happenings == [
+                "c made as 0", "0 activated with 0", "handle 0 active",
+                "a waits at void", "void made as 1", "1 activated with 0", "handle 1 waiting",
+                "b waits at void", "handle 2 waiting",
+                "0 told 0", "1 told 0", "answer delivered(1)",
+                "1 activated with 0", "handle 3 active",
+                "1 told 0", "answer delivered(1)",
+                "void opens for a", "a made as 2", "2 activated with 0",
+                "void denies b",
+                "unhandledOutput void", "answer delivered(1)",
+                "handle 2: b by void gateSuperseded",
+            ]
+        )
+    }
+
+    // B82: The sign-in leads to a reset of the password, which leads back to the sign-in.
+    @Test func `a detour of a shared gate board does not deny its waiters`() {
+        let happenings = ReferenceModel.happenings(
+            [
+                .a: .still, .void: .still,
+                .c: Plan(reuse: .shared, whenTold: [[.next(.void, 0), .end(.done)]]),
+            ],
+            .set(.a, by: .void),
+            .activate(.a, 0),
+            .asLatest(.void, back: 0, .next(.c, 0)),
+            .tell(.c, 0),
+            .answer(.void)
         )
         #expect(
             happenings == [
                 "a waits at void", "void made as 0", "0 activated with 0", "handle 0 waiting",
-                "b waits at void", "handle 1 waiting",
-                "0 told 0", "0 activated with 0", "handle 2 active",
-                "void opens for a", "a made as 1", "1 activated with 0",
-                "void denies b",
-                "unhandledOutput void", "answer delivered(1)",
-                "handle 1: b by void gateSuperseded",
+                "c made as 1", "1 activated with 0", "handle 1 active",
+                "1 told 0", "0 activated with 0", "handle 2 active", "1 ended done", "answer delivered(1)",
+                "void opens for a", "a made as 2", "2 activated with 0",
             ]
         )
     }
