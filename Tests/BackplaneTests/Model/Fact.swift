@@ -25,6 +25,10 @@ enum Fact: Equatable {
     case heardAction(flow: Int, Int, on: Int)
     case missed(Name, fallback: Int, on: Int)
 
+    /// The moment at which work goes on, and whether it is cancelled by then.
+    case resumed(work: Int, isCancelled: Bool)
+    /// The end of a wait, which a caller of `settled()` learns after the turn.
+    case settled(handle: Int, ActivationState)
     /// The state of a handle, after its creation and whenever a script reads it.
     case state(handle: Int, ActivationState, Ending?)
     case answer(CommandResult)

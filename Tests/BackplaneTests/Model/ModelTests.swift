@@ -96,21 +96,21 @@ private actor ScriptStage {
             await run.letOthersRun()
             let seed = run.seed &+ UInt64(index)
             let script = ScriptGenerator.script(seed: seed)
-            guard isFailure(script) else { continue }
-            let smallest = ScriptShrinker.shrink(script) { isFailure($0) }
+            guard await isFailure(script) else { continue }
+            let smallest = await ScriptShrinker.shrink(script) { await isFailure($0) }
             let failure = Failure(
                 seed: seed,
                 script: smallest,
                 expected: ReferenceModel.journal(of: smallest),
-                actual: ScriptPlayer.journal(of: smallest)
+                actual: await ScriptPlayer.journal(of: smallest)
             )
             return failure.description
         }
         return nil
     }
 
-    private func isFailure(_ script: Script) -> Bool {
-        ReferenceModel.journal(of: script) != ScriptPlayer.journal(of: script)
+    private func isFailure(_ script: Script) async -> Bool {
+        await ReferenceModel.journal(of: script) != ScriptPlayer.journal(of: script)
     }
 }
 

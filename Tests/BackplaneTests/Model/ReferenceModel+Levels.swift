@@ -69,17 +69,17 @@ extension ReferenceModel {
         }
     }
 
-    /// B24: Returns the nested motherboard of a board, created on first use.
-    ///
-    /// An ended board receives a completed motherboard without a parent.
+    /// B24: Returns the nested motherboard of a live board, created on first use.
     func inner(of board: Int) -> Int {
-        guard boards[board].phase == .live else {
-            motherboards.append(Level(host: nil, isCompleted: true))
-            return motherboards.count - 1
-        }
         if let inner = boards[board].inner { return inner }
         motherboards.append(Level(host: board))
         boards[board].inner = motherboards.count - 1
+        return motherboards.count - 1
+    }
+
+    /// B24: An ended board receives a completed motherboard without a parent.
+    func completedMotherboard() -> Int {
+        motherboards.append(Level(host: nil, isCompleted: true))
         return motherboards.count - 1
     }
 

@@ -42,6 +42,8 @@ extension ReferenceModel {
         case .asLatest(let name, let back, let step):
             let made = boards.indices.filter { boards[$0].name == name }
             if let board = made.reversed().around(back) { performLate(step, as: board) }
+        case .resume(let number):
+            if let work = Array(works.indices).around(number) { resume(work) }
         case .use(let use):
             perform(use)
         }
@@ -69,13 +71,16 @@ extension ReferenceModel {
     }
 
     /// B49: Performs a step of a board, which acts for the runs of its latest activation.
-    func perform(_ step: Step, as board: Int) {
+    ///
+    /// B71: For work that is over, the board is as if it had ended.
+    func perform(_ step: Step, as board: Int, in work: Int? = nil) {
         guard hasFuel() else { return }
-        acting(for: boards[board].actsFor) { take(step, as: board) }
+        acting(for: boards[board].actsFor) { take(step, as: board, in: work) }
     }
 
-    private func take(_ step: Step, as board: Int) {
-        let isLive = boards[board].phase == .live
+    private func take(_ step: Step, as board: Int, in work: Int?) {
+        let isLive = boards[board].phase == .live && !(work.map(isCancelled) ?? false)
+        if !isLive, boards[board].phase == .live { noteStale(step) }
         let motherboard = boards[board].motherboard
         switch step {
         case .send(let output):
@@ -97,17 +102,19 @@ extension ReferenceModel {
         case .tell(let name, let command):
             if isLive { tell(name, command, on: motherboard) } else { note(.answer(.ownerGone)) }
         case .end(let ending):
-            complete(board, ending)
+            if isLive { complete(board, ending) }
         case .pair(let lifetime):
-            bind(lifetime, to: board, endsActivation: true)
+            if isLive { bind(lifetime, to: board, endsActivation: true) }
         case .keep(let lifetime):
-            bind(lifetime, to: board, keepsComponent: true)
+            if isLive { bind(lifetime, to: board, keepsComponent: true) }
         case .keepPaired:
-            bind(Script.window, to: board, endsActivation: true, keepsComponent: true)
+            if isLive { bind(Script.window, to: board, endsActivation: true, keepsComponent: true) }
         case .count(let name):
             if isLive { noteCount(of: name, on: motherboard) } else { note(.count(name, 0, isLive: false)) }
         case .inside(let operation):
-            perform(operation, on: inner(of: board))
+            perform(operation, on: isLive ? inner(of: board) : completedMotherboard())
+        case .work(let work):
+            if isLive { start(work, as: board) }
         case .use(let use):
             perform(use)
         }
@@ -135,6 +142,8 @@ extension ReferenceModel {
             end(lifetime: lifetime)
         case .flip(let condition):
             conditions[condition].toggle()
+        case .await(let number):
+            if let handle = Array(handles.indices).around(number) { awaited.append(handle) }
         }
     }
 }

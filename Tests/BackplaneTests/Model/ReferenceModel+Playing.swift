@@ -28,7 +28,10 @@ extension ReferenceModel {
     private func play() {
         for entry in script.entries {
             fuel = Script.fuel
+            let begun = works.count
             perform(entry.operation, on: entry.motherboard % motherboards.count)
+            discardUnbegunWork(from: begun)
+            noteSettled()
             noteAlive()
         }
     }

@@ -27,6 +27,8 @@ extension ReferenceModel {
         case gateBoardWaits, gateOpenedForGateBoard, gateBoardDenied, gateBoardGivenUp, gateBoardLeft, gateBoardStays
         case entrantLeft, lastEntrantLeft, givenUpByName
         case superseded, answeredBeforeSuperseding, detour
+        // Work that does not stop when its activation is superseded.
+        case staleSend, staleNext, staleTell, staleEnd, staleBinding, staleInside, staleWork, workReplaced
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }
 

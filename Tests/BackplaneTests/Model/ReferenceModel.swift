@@ -155,6 +155,16 @@ final class ReferenceModel {
         var keepsComponent = false
     }
 
+    /// B52: Asynchronous work of an activation, or of its board.
+    struct StartedWork {
+        let board: Int
+        let activation: Int
+        let work: Work
+        /// Whether a later work of the same key has replaced this one.
+        var isReplaced = false
+        var isOver = false
+    }
+
     enum Delivery {
         /// B32: An output, with the run that the board answered when it sent the output.
         case output(Int, from: Int, for: Int?, actingFor: [Int])
@@ -187,6 +197,10 @@ final class ReferenceModel {
     var isObserved = true
     /// B49: The runs that the running code acts for.
     var actingFor: [Int] = []
+
+    var works: [StartedWork] = []
+    /// The handles whose end of waiting a caller awaits.
+    var awaited: [Int] = []
 
     /// The visits whose handles a script may use.
     var handles: [Int] = []

@@ -84,7 +84,19 @@ indirect enum Step {
     case count(Name)
     /// Performs an operation on the nested motherboard.
     case inside(Operation)
+    /// Starts asynchronous work that waits until an entry resumes it.
+    case work(Work)
     case use(Use)
+}
+
+/// Work of a board, which ignores its cancellation.
+struct Work {
+    /// The key whose earlier work this work replaces.
+    let key: Int?
+    let lastsAsBoard: Bool
+    var steps: [Step]
+    /// Whether the work throws an error at its end.
+    let fails: Bool
 }
 
 /// An operation on a motherboard.
@@ -106,6 +118,8 @@ enum Operation {
     case asBoard(Int, Step)
     /// The same for a board of one name, counted back from the latest, such as a late answer.
     case asLatest(Name, back: Int, Step)
+    /// Lets work go on until its end; only an entry may do that.
+    case resume(Int)
     case use(Use)
 }
 
@@ -165,6 +179,8 @@ enum Use {
     case endLifetime(Int)
     /// Flips a condition.
     case flip(condition: Int)
+    /// Awaits the end of a wait.
+    case await(handle: Int)
 }
 
 extension Array {

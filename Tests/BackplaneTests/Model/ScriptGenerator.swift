@@ -25,17 +25,18 @@ struct ScriptGenerator {
 
     private mutating func script() -> Script {
         var script = Script()
-        script.plans = (0..<Self.plans).map { _ in plan() }
+        script.plans = (0..<Self.plans).map { _ in plan() } + [keeper(), keeper()]
         script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
         // The first entries prepare the motherboards: most boards, a few flows and gates, and
         // perhaps a fallback and a nested motherboard.
         var operations: [Operation] = []
+        let count = pick([0, 1, 1, 2, 2, 3, 4])
+        let gates = some(count...count) { $0.gate() }
         for name in Name.allCases where random.chance(90) {
-            operations.append(.register(name, plan: number(Self.plans)))
+            let isKeeper = gateBoards.contains(name) && random.chance(40)
+            operations.append(.register(name, plan: isKeeper ? Self.plans + number(2) : number(Self.plans)))
         }
-        operations += some(1...5) { .draw($0.drawing()) }
-        let gates = pick([0, 1, 1, 2, 2, 3, 4])
-        operations += some(gates...gates) { $0.gate() }
+        operations += some(1...5) { .draw($0.drawing()) } + gates
         if random.chance(30) { operations.append(.draw(.denial(routine: number(Self.routines)))) }
         if random.chance(30) { operations.append(.fallback(routine: number(Self.routines))) }
         if random.chance(60) {
@@ -62,6 +63,28 @@ struct ScriptGenerator {
         )
     }
 
+    /// Returns the behavior of a gate board that does much before it answers.
+    private mutating func keeper() -> Plan {
+        Plan(
+            reuse: pick([.shared, .shared, .perActivation]),
+            whenActivated: (0..<Self.values).map { _ in some(0...2) { $0.keeperStep() } },
+            whenTold: [some(1...3) { $0.keeperStep() }]
+        )
+    }
+
+    private mutating func keeperStep() -> Step {
+        switch number(20) {
+        case ..<4: .next(gatedName(), value())
+        case ..<7: .next(name(), value())
+        case ..<9: .inside(.activate(gatedName(), value()))
+        case ..<12: .send(value())
+        case 12: .end(ending())
+        case 13: .tell(name(), value())
+        case ..<18: .work(work())
+        default: step()
+        }
+    }
+
     // MARK: Operations
 
     private mutating func outsideOperation() -> Operation {
@@ -71,6 +94,7 @@ struct ScriptGenerator {
         case ..<60: .asLatest(gateBoardName(), back: pick([0, 0, 0, 1, 2]), lateStep())
         case ..<64: .complete(random.chance(50) ? gateBoardName() : gatedName(), ending())
         case ..<70: .asBoard(reference(), step())
+        case ..<80: .resume(reference())
         default: operation()
         }
     }
@@ -154,13 +178,14 @@ struct ScriptGenerator {
     }
 
     private mutating func use() -> Use {
-        switch number(22) {
+        switch number(24) {
         case ..<2: .look(handle: reference())
         case ..<6: .tell(handle: reference(), value())
         case ..<12: .complete(handle: reference(), ending())
         case ..<16: .removeFlow(reference())
         case ..<19: .endLifetime(number(Script.lifetimes))
         case ..<21: .flip(condition: number(Script.conditions))
+        case ..<23: .await(handle: reference())
         default: .dropTarget(reference())
         }
     }
@@ -182,8 +207,27 @@ struct ScriptGenerator {
         case ..<72: .keep(lifetime: number(Script.window))
         case ..<74: .keepPaired
         case 74: .count(name())
-        case ..<91: .inside(operation(activatingBelow: limit))
+        case ..<88: .inside(operation(activatingBelow: limit))
+        case ..<93: .work(work())
         default: .use(use())
+        }
+    }
+
+    /// Returns work that often goes on after its activation is over.
+    private mutating func work() -> Work {
+        Work(
+            key: random.chance(40) ? number(2) : nil,
+            lastsAsBoard: random.chance(25),
+            steps: random.chance(50) ? [.send(value())] : some(1...3) { $0.workStep() },
+            fails: random.chance(10)
+        )
+    }
+
+    private mutating func workStep() -> Step {
+        switch number(10) {
+        case ..<3: .next(name(), value())
+        case 3: .inside(.activate(name(), value()))
+        default: step()
         }
     }
 

@@ -33,6 +33,7 @@ extension ScriptPlayer {
         case .asLatest(let name, let back, let step):
             let made = slots.filter { $0.name == name }
             if let slot = made.reversed().around(back)?.slot { perform(step, as: slot) }
+        case .resume: preconditionFailure("Only an entry resumes work.")
         case .use(let use): perform(use)
         }
     }
@@ -69,6 +70,8 @@ extension ScriptPlayer {
             lifetimes[number].lifetime.end()
         case .flip(let condition):
             conditions[condition].toggle()
+        case .await(let number):
+            if let handle = Array(handles.indices).around(number) { awaited.append(handle) }
         }
     }
 }

@@ -16,6 +16,10 @@ final class ScriptPlayer {
     /// The gates set on each motherboard so far.
     var gates: [Int: [GateSetting]] = [:]
     var conditions = [Bool](repeating: false, count: Script.conditions)
+    var works: [PlayedWork] = []
+    /// The handles whose end of waiting the entry awaits.
+    var awaited: [Int] = []
+    var callers: [(handle: Int, caller: Task<ActivationState, Never>)] = []
     let lifetimes = (0..<Script.lifetimes).map { _ in Screen() }
     var boardsAlive = 0
     private var componentsAlive = 0
@@ -55,25 +59,33 @@ final class ScriptPlayer {
     }
 
     /// Returns the facts that `script` leads to on a motherboard of the calling actor.
-    static func journal(of script: Script, isolation: isolated any Actor = #isolation) -> [Fact] {
+    static func journal(of script: Script, isolation: isolated any Actor = #isolation) async -> [Fact] {
         let player = ScriptPlayer(script, owner: isolation)
-        player.play()
+        await player.play(isolation: isolation)
         return player.journal
     }
 
-    private func play() {
+    private func play(isolation: isolated any Actor) async {
         motherboards[0].observe { event in
             guard Fact.kinds.contains(event.kind) else { return }
             self.note(.event(event.kind, event.board.flatMap(Name.init), gate: event.gate.flatMap(Name.init)))
         }
         for entry in script.entries {
             fuel = Script.fuel
-            perform(entry.operation, on: motherboards[entry.motherboard % motherboards.count])
+            let begun = works.count
+            if case .resume(let number) = entry.operation {
+                if hasFuel() { await resume(number, isolation: isolation) }
+            } else {
+                perform(entry.operation, on: motherboards[entry.motherboard % motherboards.count])
+            }
+            await beginWork(from: begun, isolation: isolation)
+            await noteSettled(isolation: isolation)
             noteAlive()
         }
         noteHandles()
         dropRoot()
         noteHandles()
+        await endWork(isolation: isolation)
     }
 
     private func dropRoot() {
@@ -133,6 +145,7 @@ final class ScriptPlayer {
             let motherboard = slot.inner
             _ = number(of: motherboard)
             perform(operation, on: motherboard)
+        case .work(let work): start(work, as: slot)
         case .use(let use): perform(use)
         }
     }

@@ -1,12 +1,17 @@
 /// A search for a small script that fails like a large script.
 enum ScriptShrinker {
     /// Returns the script without the parts that its failure does not need.
-    static func shrink(_ script: Script, while fails: (Script) -> Bool) -> Script {
+    static func shrink(
+        _ script: Script,
+        isolation: isolated (any Actor)? = #isolation,
+        while fails: (Script) async -> Bool
+    ) async -> Script {
         var smallest = script
         var isSmaller = true
         while isSmaller {
             isSmaller = false
-            for candidate in candidates(from: smallest) where fails(candidate) {
+            for candidate in candidates(from: smallest) {
+                guard await fails(candidate) else { continue }
                 smallest = candidate
                 isSmaller = true
                 break

@@ -45,6 +45,17 @@ protocol ScriptedSlot {
     func complete(_ completion: Completion)
     func pair(with object: some LifetimeOwner)
     func keep(_ component: some AnyObject, for object: some LifetimeOwner)
+    var isLive: Bool { get }
+    func task(
+        _ key: TaskKey,
+        lasting lifetime: TaskLifetime,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never>
+    func task(
+        lasting lifetime: TaskLifetime,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never>
+    func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never>
     func isLive<Other>(_ id: BoardID<Other>) -> Bool
     func liveCount<Other>(of id: BoardID<Other>) -> Int
 }
@@ -56,12 +67,21 @@ protocol ScriptedHandle {
     var completion: Completion? { get }
     func send(_ command: Int) -> CommandResult
     func complete(_ completion: Completion)
+    /// Returns a task that ends with the wait of the activation, on the owner of the script.
+    func caller(isolation: isolated any Actor) -> Task<ActivationState, Never>
     /// Returns whether both handles belong to the same activation.
     func isSame(as other: any ScriptedHandle) -> Bool
 }
 
 extension Activation: ScriptedHandle where Contract: ScriptedContract {
     func isSame(as other: any ScriptedHandle) -> Bool { other as? Self == self }
+
+    func caller(isolation: isolated any Actor) -> Task<ActivationState, Never> {
+        Task {
+            _ = isolation
+            return await settled()
+        }
+    }
 }
 
 struct Flare: BoardFlowAction {
