@@ -37,7 +37,18 @@ enum Fact: Equatable {
     case alive(boards: Int, components: Int)
     /// Whether the root is released after its last reference is gone.
     case rootIsGone(Bool)
+    case snapshot([Entry])
+    /// An activation that a restore reports, by the path of its board.
+    case unrestored([Name], BoardSnapshot.Obstacle)
     case event(BoardEvent.Kind, Name?, gate: Name? = nil)
+
+    /// An activation of a snapshot, with the gate at which it waits.
+    struct Entry: Equatable {
+        let board: Name
+        let input: Int
+        let gate: Name?
+        let inside: [Entry]
+    }
 
     /// The kinds of events that the rules name.
     ///

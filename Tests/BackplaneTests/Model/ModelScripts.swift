@@ -103,7 +103,10 @@ extension Fact {
         case .event(.gateOpened, let name?, let gate?): "\(gate) opens for \(name)"
         case .event(.gateDenied, let name?, let gate?): "\(gate) denies \(name)"
         case .event(let kind, let name, _): "\(kind) \(name.map { "\($0)" } ?? "-")"
-        case .alive, .rootIsGone: nil
+        case .resumed(let work, let isCancelled): "work \(work) resumed\(isCancelled ? ", cancelled" : "")"
+        case .settled(let handle, let state): "handle \(handle) settled \(state)"
+        case .unrestored(let path, let obstacle): "\(path.map(\.rawValue).joined(separator: "/")) \(obstacle)"
+        case .alive, .rootIsGone, .snapshot: nil
         }
     }
 }

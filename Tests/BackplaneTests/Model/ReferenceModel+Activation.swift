@@ -46,7 +46,10 @@ extension ReferenceModel {
         // board that contains its motherboard.
         let hosts = path(to: motherboard).compactMap { motherboards[$0].host }
         let actsFor = actingFor + hosts.flatMap { boards[$0].actsFor }
-        visits.append(Visit(name: name, motherboard: motherboard, input: input, actsFor: actsFor))
+        activations += 1
+        visits.append(
+            Visit(name: name, motherboard: motherboard, input: input, number: activations, actsFor: actsFor)
+        )
         if motherboards[motherboard].isCompleted {
             visits[visit].outside = .ownerGone
         } else if plan(of: name, on: motherboard) == nil {
@@ -85,6 +88,7 @@ extension ReferenceModel {
         let actsFor = run.map { [$0] } ?? visits[visit].actsFor
         if let shared {
             boards[shared].activation = activations
+            boards[shared].input = input
             boards[shared].actsFor = actsFor
             if isDetour(visit, at: shared) {
                 situations.insert(.detour)
@@ -102,6 +106,7 @@ extension ReferenceModel {
                     plan: plan,
                     isRunsOwn: isRunsOwn,
                     activation: activations,
+                    input: input,
                     answers: run,
                     actsFor: actsFor
                 )

@@ -9,9 +9,14 @@ extension ReferenceModel {
     static func played(_ script: Script, with faults: Fault = []) -> ReferenceModel {
         let model = ReferenceModel(script, faults: faults)
         model.play()
+        let restored = ReferenceModel(script.setUp, faults: faults)
+        restored.play(restoring: model.snapshot())
+        model.note(.snapshot(model.snapshot()))
         model.noteHandles()
         model.dropRoot()
         model.noteHandles()
+        model.journal += restored.journal
+        model.situations.formUnion(restored.situations)
         return model
     }
 
@@ -23,6 +28,16 @@ extension ReferenceModel {
         let model = ReferenceModel(script, faults: [])
         model.play()
         return model.runs.indices.filter { !model.runs[$0].waiters.isEmpty && !model.canAnswer($0, afterOthers: 0) }
+    }
+
+    /// Restores a snapshot on a motherboard that is set up as before.
+    private func play(restoring snapshot: [Fact.Entry]) {
+        play()
+        fuel = Script.fuel
+        restore(snapshot, on: 0)
+        journal += unrestored
+        note(.snapshot(self.snapshot()))
+        noteAlive()
     }
 
     private func play() {

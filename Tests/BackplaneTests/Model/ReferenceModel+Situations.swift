@@ -29,6 +29,7 @@ extension ReferenceModel {
         case superseded, answeredBeforeSuperseding, detour
         // Work that does not stop when its activation is superseded.
         case staleSend, staleNext, staleTell, staleEnd, staleBinding, staleInside, staleWork, workReplaced
+        case restoredByAnother
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }
 

@@ -44,6 +44,8 @@ final class ReferenceModel {
         var inner: Int?
         /// The number of the latest activation, which supersedes all earlier activations.
         var activation: Int
+        /// The input of the latest activation.
+        var input: Int
         /// B32: The run that the latest activation answers.
         var answers: Int?
         /// B49: The runs whose work the latest activation is.
@@ -92,6 +94,8 @@ final class ReferenceModel {
         let name: Name
         let motherboard: Int
         let input: Int
+        /// The place among all activations.
+        var number = 0
         /// B49: The runs whose work called for this visit, some of which may be over.
         var actsFor: [Int] = []
         /// B49: The run whose gate board this visit activates.
@@ -201,6 +205,9 @@ final class ReferenceModel {
     var works: [StartedWork] = []
     /// The handles whose end of waiting a caller awaits.
     var awaited: [Int] = []
+
+    /// B43: The reports of a restore, in order.
+    var unrestored: [Fact] = []
 
     /// The visits whose handles a script may use.
     var handles: [Int] = []

@@ -18,6 +18,19 @@ struct Script {
         let operation: Operation
     }
 
+    /// The same root motherboard without its entries from later, as an app sets it up at its start.
+    var setUp: Script {
+        var script = self
+        script.entries = entries.filter { entry in
+            guard entry.motherboard == 0 else { return false }
+            return switch entry.operation {
+            case .register, .draw, .gate, .fallback: true
+            default: false
+            }
+        }
+        return script
+    }
+
     /// The number of operations and steps that one entry may cause.
     ///
     /// Without this limit most scripts would run forever.

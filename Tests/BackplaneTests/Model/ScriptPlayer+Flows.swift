@@ -24,13 +24,13 @@ extension ScriptPlayer {
     }
 
     private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
-        let handle = { (output: Int, sender: AnyBoardID, given: Motherboard) in
-            self.note(.heard(flow: flow, output, from: Name(sender), on: self.number(of: given)))
+        let handle = { (output: Parcel, sender: AnyBoardID, given: Motherboard) in
+            self.note(.heard(flow: flow, output.number, from: Name(sender), on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }
         func one(_ first: some ScriptedID) -> FlowToken {
             motherboard.registerFlow(from: first.id) { output, given in
-                self.note(.heard(flow: flow, output, from: nil, on: self.number(of: given)))
+                self.note(.heard(flow: flow, output.number, from: nil, on: self.number(of: given)))
                 self.perform(routine: routine, on: given)
             }
         }
@@ -56,7 +56,7 @@ extension ScriptPlayer {
         let held = Target()
         targets.append(held)
         return motherboard.registerFlow(from: target.id, weak: held) { [unowned motherboard] _, output in
-            self.note(.heard(flow: flow, output, from: nil, on: nil))
+            self.note(.heard(flow: flow, output.number, from: nil, on: nil))
             self.perform(routine: routine, on: motherboard)
         }
     }
@@ -73,7 +73,7 @@ extension ScriptPlayer {
         on motherboard: Motherboard
     ) -> FlowToken {
         motherboard.registerFlow(from: target.id, to: next.id) { output in
-            (inputs.around(output) ?? nil).map(Next.Contract.input)
+            (inputs.around(output.number) ?? nil).map(Next.Contract.input)
         }
     }
 
@@ -84,8 +84,8 @@ extension ScriptPlayer {
         _ flow: Int,
         on motherboard: Motherboard
     ) -> FlowToken {
-        let handle = { (given: Motherboard, outputs: [Int]) in
-            self.note(.heardAll(flow: flow, outputs, on: self.number(of: given)))
+        let handle = { (given: Motherboard, outputs: [Parcel]) in
+            self.note(.heardAll(flow: flow, outputs.map(\.number), on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }
         func two(_ first: some ScriptedID, _ second: some ScriptedID) -> FlowToken {

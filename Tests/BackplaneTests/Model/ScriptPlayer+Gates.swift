@@ -32,12 +32,12 @@ extension ScriptPlayer {
     ) {
         if setting.gateBoard == .void {
             motherboard.gate(behind.id, by: Name.calling, unless: unless, replacing: replacing) {
-                setting.verdict(on: $0)
+                setting.verdict(on: $0.number)
             }
         } else {
             let gateBoard = setting.gateBoard.counting
-            motherboard.gate(behind.id, by: gateBoard, with: input, unless: unless, replacing: replacing) {
-                setting.verdict(on: $0)
+            motherboard.gate(behind.id, by: gateBoard, with: Parcel(input), unless: unless, replacing: replacing) {
+                setting.verdict(on: $0.number)
             }
         }
     }
@@ -55,7 +55,7 @@ extension ScriptPlayer {
                 by: gateBoard.id,
                 asking: { (inputs.around(Behind.Contract.number($0)) ?? nil).map(GateBoard.Contract.input) },
                 replacing: replacing,
-                verdict: { setting.verdict(on: $0) }
+                verdict: { setting.verdict(on: $0.number) }
             )
         }
         if setting.gateBoard == .void { set(by: Name.calling) } else { set(by: setting.gateBoard.counting) }
@@ -75,15 +75,15 @@ extension ScriptPlayer {
                     except: repeat (each exceptions).id,
                     unless: unless,
                     replacing: replacing
-                ) { setting.verdict(on: $0) }
+                ) { setting.verdict(on: $0.number) }
             } else {
                 motherboard.gateAll(
                     by: setting.gateBoard.counting,
-                    with: input,
+                    with: Parcel(input),
                     except: repeat (each exceptions).id,
                     unless: unless,
                     replacing: replacing
-                ) { setting.verdict(on: $0) }
+                ) { setting.verdict(on: $0.number) }
             }
         }
         func setExcept(_ first: some ScriptedID) { set(except: first) }

@@ -62,7 +62,27 @@ final class ScriptPlayer {
     static func journal(of script: Script, isolation: isolated any Actor = #isolation) async -> [Fact] {
         let player = ScriptPlayer(script, owner: isolation)
         await player.play(isolation: isolation)
-        return player.journal
+        let snapshot = player.motherboards[0].snapshot()
+        player.note(.snapshot(snapshot.entries))
+        player.noteHandles()
+        player.dropRoot()
+        player.noteHandles()
+        await player.endWork(isolation: isolation)
+
+        let restored = ScriptPlayer(script.setUp, owner: isolation)
+        await restored.play(isolation: isolation)
+        restored.restore(snapshot)
+        await restored.endWork(isolation: isolation)
+        return player.journal + restored.journal
+    }
+
+    private func restore(_ snapshot: BoardSnapshot) {
+        fuel = Script.fuel
+        for missing in motherboards[0].restore(snapshot.rewritten) {
+            note(.unrestored(missing.path.compactMap(Name.init), missing.obstacle))
+        }
+        note(.snapshot(motherboards[0].snapshot().entries))
+        noteAlive()
     }
 
     private func play(isolation: isolated any Actor) async {
@@ -82,10 +102,6 @@ final class ScriptPlayer {
             await noteSettled(isolation: isolation)
             noteAlive()
         }
-        noteHandles()
-        dropRoot()
-        noteHandles()
-        await endWork(isolation: isolation)
     }
 
     private func dropRoot() {
@@ -128,7 +144,7 @@ final class ScriptPlayer {
     func perform(_ step: Step, as slot: any ScriptedSlot) {
         guard hasFuel() else { return }
         switch step {
-        case .send(let output): slot.send(output)
+        case .send(let output): slot.send(Parcel(output))
         case .action(.flare, let value): slot.sendAction(Flare(value: value))
         case .action(.beacon, let value): slot.sendAction(Beacon(value: value))
         case .next(let name, let input): next(name.id, input, as: slot)

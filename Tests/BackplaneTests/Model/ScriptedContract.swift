@@ -1,24 +1,35 @@
 import Backplane
 
+/// A number with a set, whose order in a snapshot differs from process to process.
+struct Parcel: Codable, Hashable {
+    let number: Int
+    let marks: Set<Int>
+
+    init(_ number: Int) {
+        self.number = number
+        marks = [number, number + 10, number + 20]
+    }
+}
+
 /// The common contract of all boards in scripts, which send and receive numbers.
-protocol ScriptedContract: BoardContract where Output == Int, Command == Int {
+protocol ScriptedContract: BoardContract where Output == Parcel, Command == Int {
     static func input(_ number: Int) -> Input
     static func number(_ input: Input) -> Int
 }
 
 /// A contract with a number as input.
 enum Counting: ScriptedContract {
-    typealias Input = Int
-    typealias Output = Int
+    typealias Input = Parcel
+    typealias Output = Parcel
     typealias Command = Int
 
-    static func input(_ number: Int) -> Int { number }
-    static func number(_ input: Int) -> Int { input }
+    static func input(_ number: Int) -> Parcel { Parcel(number) }
+    static func number(_ input: Parcel) -> Int { input.number }
 }
 
 /// A contract without input.
 enum Calling: ScriptedContract {
-    typealias Output = Int
+    typealias Output = Parcel
     typealias Command = Int
 
     static func input(_ number: Int) {}
@@ -38,7 +49,7 @@ extension BoardID: ScriptedID where Contract: ScriptedContract {
 
 protocol ScriptedSlot {
     var inner: Motherboard { get }
-    func send(_ output: Int)
+    func send(_ output: Parcel)
     func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult
     func sendAction(_ action: some BoardFlowAction)
     func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other>
