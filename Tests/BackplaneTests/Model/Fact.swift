@@ -50,6 +50,23 @@ enum Fact: Equatable {
         let inside: [Entry]
     }
 
+    /// This fact after a restore, or `nil` if it differs between an ID that a flow or gate mentions and
+    /// an ID that is unknown.
+    ///
+    /// Motherboards that a restore makes have no number.
+    var afterRestore: Fact? {
+        switch self {
+        case .event(.noSuchBoard, _, _): nil
+        case .heard(let flow, let output, let sender, let motherboard):
+            .heard(flow: flow, output, from: sender, on: motherboard.map { _ in 0 })
+        case .heardAll(let flow, let outputs, _): .heardAll(flow: flow, outputs, on: 0)
+        case .heardEnding(let flow, let ending, let handle, _): .heardEnding(flow: flow, ending, handle: handle, on: 0)
+        case .heardDenial(let flow, let denial, _): .heardDenial(flow: flow, denial, on: 0)
+        case .heardAction(let flow, let value, _): .heardAction(flow: flow, value, on: 0)
+        default: self
+        }
+    }
+
     /// The kinds of events that the rules name.
     ///
     /// All other kinds matter only to observers.

@@ -44,6 +44,8 @@ extension ReferenceModel {
             if let board = made.reversed().around(back) { performLate(step, as: board) }
         case .resume(let number):
             if let work = Array(works.indices).around(number) { resume(work) }
+        case .resumeLatest:
+            if !works.isEmpty { resume(works.count - 1) }
         case .use(let use):
             perform(use)
         }

@@ -15,7 +15,7 @@ extension ReferenceModel {
         model.noteHandles()
         model.dropRoot()
         model.noteHandles()
-        model.journal += restored.journal
+        model.journal += restored.journal.compactMap(\.afterRestore)
         model.situations.formUnion(restored.situations)
         return model
     }

@@ -58,7 +58,9 @@ extension ReferenceModel {
 
     func noteJoining(_ run: Int, at gate: Gate, by visit: Int) {
         let others = runs[run].waiters
-        if others.contains(where: { visits[$0].gate?.number != gate.number }) { situations.insert(.runSharedByTwoRules) }
+        if others.contains(where: { visits[$0].gate?.number != gate.number }) {
+            situations.insert(.runSharedByTwoRules)
+        }
         if others.contains(where: { visits[$0].motherboard != visits[visit].motherboard }) {
             situations.insert(.runSharedByTwoLevels)
         }

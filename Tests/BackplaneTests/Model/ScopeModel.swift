@@ -87,8 +87,10 @@ struct ScopeModel {
             nested.append(isNested)
             activate(target)
         case .openLogIn:
-            // A log-in that is opened directly does not end with the waiting activations.
+            // B73: A log-in that a user opened does not end with the waiting activations, no matter
+            // which of them came first.
             logIn.isLive = true
+            logIn.isMadeForWaiting = false
         case .signIn(let user): if logIn.isLive { signIn(user) }
         case .endLogIn: endLogIn()
         case .pick(let name): if picker.isLive { pick(name) }

@@ -24,7 +24,8 @@ struct Script {
         script.entries = entries.filter { entry in
             guard entry.motherboard == 0 else { return false }
             return switch entry.operation {
-            case .register, .draw, .gate, .fallback: true
+            // A fallback would be called for boards that only a handler has registered.
+            case .register, .draw, .gate: true
             default: false
             }
         }
@@ -133,6 +134,7 @@ enum Operation {
     case asLatest(Name, back: Int, Step)
     /// Lets work go on until its end; only an entry may do that.
     case resume(Int)
+    case resumeLatest
     case use(Use)
 }
 

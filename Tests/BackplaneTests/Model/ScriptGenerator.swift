@@ -50,7 +50,43 @@ struct ScriptGenerator {
             let motherboard = generator.random.chance(60) ? 0 : generator.number(4)
             return Script.Entry(motherboard: motherboard, operation: generator.outsideOperation())
         }
+        if random.chance(30) { insert(staleWork(), into: &script) }
+        if random.chance(15), gateBoards.contains(.void) { supersede(in: &script) }
         return script
+    }
+
+    /// Inserts operations at the end of the script, often with another entry between them.
+    private mutating func insert(_ operations: [Operation], into script: inout Script) {
+        for operation in operations {
+            if random.chance(20) {
+                script.entries.append(Script.Entry(motherboard: number(2), operation: outsideOperation()))
+            }
+            script.entries.append(Script.Entry(motherboard: 0, operation: operation))
+        }
+    }
+
+    /// Returns operations that let work go on after its activation is superseded.
+    private mutating func staleWork() -> [Operation] {
+        let name = name()
+        let work = Work(key: nil, lastsAsBoard: random.chance(10), steps: some(2...4) { $0.workStep() }, fails: false)
+        return [
+            .activate(name, value()), .asLatest(name, back: 0, .work(work)), .activate(name, value()),
+            // The latest work is the last one that `resume` counts.
+            .resumeLatest, .use(.look(handle: reference())),
+        ]
+    }
+
+    /// Lets the shared gate board answer and be activated for something else in one turn.
+    private mutating func supersede(in script: inout Script) {
+        script.routines.append([.asLatest(.void, back: 0, .send(value())), .activate(.void, 0)])
+        script.entries.insert(
+            Script.Entry(
+                motherboard: 0,
+                operation: .draw(.general(.flare, .bubble, routine: script.routines.count - 1))
+            ),
+            at: 0
+        )
+        insert([.activate(gatedName(), value()), .activate(gatedName(), value()), .action(.flare, 0)], into: &script)
     }
 
     private mutating func plan() -> Plan {
@@ -67,7 +103,9 @@ struct ScriptGenerator {
     private mutating func keeper() -> Plan {
         Plan(
             reuse: pick([.shared, .shared, .perActivation]),
-            whenActivated: (0..<Self.values).map { _ in some(0...2) { $0.keeperStep() } },
+            whenActivated: (0..<Self.values).map { _ in
+                random.chance(25) ? [.send(value()), .end(.done)] : some(0...2) { $0.keeperStep() }
+            },
             whenTold: [some(1...3) { $0.keeperStep() }]
         )
     }

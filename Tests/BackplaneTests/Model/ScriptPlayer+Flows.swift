@@ -24,7 +24,7 @@ extension ScriptPlayer {
     }
 
     private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
-        let handle = { (output: Parcel, sender: AnyBoardID, given: Motherboard) in
+        let handle = { (output: MarkedNumber, sender: AnyBoardID, given: Motherboard) in
             self.note(.heard(flow: flow, output.number, from: Name(sender), on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }
@@ -84,7 +84,7 @@ extension ScriptPlayer {
         _ flow: Int,
         on motherboard: Motherboard
     ) -> FlowToken {
-        let handle = { (given: Motherboard, outputs: [Parcel]) in
+        let handle = { (given: Motherboard, outputs: [MarkedNumber]) in
             self.note(.heardAll(flow: flow, outputs.map(\.number), on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }

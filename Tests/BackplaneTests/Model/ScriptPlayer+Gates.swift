@@ -36,7 +36,8 @@ extension ScriptPlayer {
             }
         } else {
             let gateBoard = setting.gateBoard.counting
-            motherboard.gate(behind.id, by: gateBoard, with: Parcel(input), unless: unless, replacing: replacing) {
+            motherboard.gate(behind.id, by: gateBoard, with: MarkedNumber(input), unless: unless, replacing: replacing)
+            {
                 setting.verdict(on: $0.number)
             }
         }
@@ -79,7 +80,7 @@ extension ScriptPlayer {
             } else {
                 motherboard.gateAll(
                     by: setting.gateBoard.counting,
-                    with: Parcel(input),
+                    with: MarkedNumber(input),
                     except: repeat (each exceptions).id,
                     unless: unless,
                     replacing: replacing

@@ -33,7 +33,7 @@ extension ScriptPlayer {
         case .asLatest(let name, let back, let step):
             let made = slots.filter { $0.name == name }
             if let slot = made.reversed().around(back)?.slot { perform(step, as: slot) }
-        case .resume: preconditionFailure("Only an entry resumes work.")
+        case .resume, .resumeLatest: preconditionFailure("Only an entry resumes work.")
         case .use(let use): perform(use)
         }
     }

@@ -6,10 +6,10 @@ private struct WrittenSnapshot: Codable {
     struct Entry: Codable {
         var board: String
         var gate: String?
-        var input: Parcel?
+        var input: MarkedNumber?
         var inside: [Entry]?
 
-        struct Parcel: Codable {
+        struct MarkedNumber: Codable {
             var number: Int
             var marks: [Int]
         }

@@ -50,7 +50,7 @@ extension ScriptPlayer {
     }
 
     func resume(_ number: Int, isolation: isolated any Actor) async {
-        guard let work = works.around(number), !work.isOver else { return }
+        guard number >= 0, let work = works.around(number), !work.isOver else { return }
         work.wake?.resume()
         work.wake = nil
         await work.task?.value

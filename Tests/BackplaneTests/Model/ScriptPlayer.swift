@@ -73,7 +73,7 @@ final class ScriptPlayer {
         await restored.play(isolation: isolation)
         restored.restore(snapshot)
         await restored.endWork(isolation: isolation)
-        return player.journal + restored.journal
+        return player.journal + restored.journal.compactMap(\.afterRestore)
     }
 
     private func restore(_ snapshot: BoardSnapshot) {
@@ -93,10 +93,10 @@ final class ScriptPlayer {
         for entry in script.entries {
             fuel = Script.fuel
             let begun = works.count
-            if case .resume(let number) = entry.operation {
-                if hasFuel() { await resume(number, isolation: isolation) }
-            } else {
-                perform(entry.operation, on: motherboards[entry.motherboard % motherboards.count])
+            switch entry.operation {
+            case .resume(let number): if hasFuel() { await resume(number, isolation: isolation) }
+            case .resumeLatest: if hasFuel() { await resume(works.count - 1, isolation: isolation) }
+            default: perform(entry.operation, on: motherboards[entry.motherboard % motherboards.count])
             }
             await beginWork(from: begun, isolation: isolation)
             await noteSettled(isolation: isolation)
@@ -144,7 +144,7 @@ final class ScriptPlayer {
     func perform(_ step: Step, as slot: any ScriptedSlot) {
         guard hasFuel() else { return }
         switch step {
-        case .send(let output): slot.send(Parcel(output))
+        case .send(let output): slot.send(MarkedNumber(output))
         case .action(.flare, let value): slot.sendAction(Flare(value: value))
         case .action(.beacon, let value): slot.sendAction(Beacon(value: value))
         case .next(let name, let input): next(name.id, input, as: slot)

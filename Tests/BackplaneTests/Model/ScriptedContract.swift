@@ -1,7 +1,7 @@
 import Backplane
 
 /// A number with a set, whose order in a snapshot differs from process to process.
-struct Parcel: Codable, Hashable {
+struct MarkedNumber: Codable, Hashable {
     let number: Int
     let marks: Set<Int>
 
@@ -12,24 +12,24 @@ struct Parcel: Codable, Hashable {
 }
 
 /// The common contract of all boards in scripts, which send and receive numbers.
-protocol ScriptedContract: BoardContract where Output == Parcel, Command == Int {
+protocol ScriptedContract: BoardContract where Output == MarkedNumber, Command == Int {
     static func input(_ number: Int) -> Input
     static func number(_ input: Input) -> Int
 }
 
 /// A contract with a number as input.
 enum Counting: ScriptedContract {
-    typealias Input = Parcel
-    typealias Output = Parcel
+    typealias Input = MarkedNumber
+    typealias Output = MarkedNumber
     typealias Command = Int
 
-    static func input(_ number: Int) -> Parcel { Parcel(number) }
-    static func number(_ input: Parcel) -> Int { input.number }
+    static func input(_ number: Int) -> MarkedNumber { MarkedNumber(number) }
+    static func number(_ input: MarkedNumber) -> Int { input.number }
 }
 
 /// A contract without input.
 enum Calling: ScriptedContract {
-    typealias Output = Parcel
+    typealias Output = MarkedNumber
     typealias Command = Int
 
     static func input(_ number: Int) {}
@@ -49,7 +49,7 @@ extension BoardID: ScriptedID where Contract: ScriptedContract {
 
 protocol ScriptedSlot {
     var inner: Motherboard { get }
-    func send(_ output: Parcel)
+    func send(_ output: MarkedNumber)
     func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult
     func sendAction(_ action: some BoardFlowAction)
     func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other>
