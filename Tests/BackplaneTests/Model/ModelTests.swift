@@ -37,7 +37,9 @@ struct ModelTests {
             + states + reasons.map { "denied \($0)" } + answers
             // Denial flows do not receive denials with `ownerGone`.
             + reasons.filter { $0 != "ownerGone" }.map { "heardDenial \($0)" }
-            + ["count true", "count false", "ending of a handle"] + Fact.kinds.map(\.description)
+            + ["count true", "count false", "ending of a handle", "resumed true", "resumed false", "snapshot"]
+            + ["settled active", "settled denied", "settled completed", "unrestored denied"]
+            + ["unrestored noSuchBoard", "unrestored outsideMissing"] + Fact.kinds.map(\.description)
         let missing = Set(expected).subtracting(seen).sorted()
         #expect(missing.isEmpty)
         let unseen = Set(ReferenceModel.Situation.allCases).subtracting(situations)
@@ -52,9 +54,7 @@ struct ModelTests {
         }
     }
 
-    @Test(arguments: [
-        ReferenceModel.Fault.outputCountsForWrongRun, .gateSkipped, .entrantForgotten, .supersedingIgnored,
-    ])
+    @Test(arguments: ReferenceModel.Fault.all)
     func `the random scripts detect each wrong rule`(fault: ReferenceModel.Fault) {
         let seed = (0..<2_000).first { seed in
             let script = ScriptGenerator.script(seed: seed)
@@ -72,6 +72,9 @@ extension Fact {
         case .heardEnding(_, let ending, nil, _): "heardEnding \(ending)"
         case .ended(_, let ending): "ended \(ending)"
         case .heardDenial(_, let denial, _): "heardDenial \(denial.sort)"
+        case .resumed(_, let isCancelled): "resumed \(isCancelled)"
+        case .settled(_, let state): "settled \("\(state)".prefix { $0 != "(" })"
+        case .unrestored(_, let obstacle): "unrestored \(obstacle)"
         case .state(_, .denied(let denial), _): "denied \(denial.sort)"
         case .count(_, _, let isLive): "count \(isLive)"
         case .state(_, .completed, let ending?): "completed \(ending)"

@@ -77,9 +77,16 @@ extension ReferenceModel {
 
     /// B69: Returns the open run of exactly this question whose work the visit is.
     private func openRun(of question: Question, withWork visit: Int) -> Int? {
-        let run = causes(of: visit).first { isOpen($0) && runs[$0].question == question }
+        if faults.contains(.exemptionByNobody) { return nil }
+        let run = causes(of: visit).first { isOpen($0) && isSame(runs[$0].question, as: question) }
         if run == nil { noteQuestion(question, askedBy: visit) }
         return run
+    }
+
+    private func isSame(_ open: Question, as question: Question) -> Bool {
+        if open == question { return true }
+        if faults.contains(.exemptionByBoard) { return open.gateBoard == question.gateBoard }
+        return faults.contains(.exemptionByRule) && open.rule != nil && open.rule == question.rule
     }
 
     func isOpen(_ run: Int) -> Bool { !runs[run].waiters.isEmpty }

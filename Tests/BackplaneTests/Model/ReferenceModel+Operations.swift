@@ -81,7 +81,8 @@ extension ReferenceModel {
     }
 
     private func take(_ step: Step, as board: Int, in work: Int?) {
-        let isLive = boards[board].phase == .live && !(work.map(isCancelled) ?? false)
+        let isStale = (work.map(isCancelled) ?? false) && !isFaulty(step)
+        let isLive = boards[board].phase == .live && !isStale
         if !isLive, boards[board].phase == .live { noteStale(step) }
         let motherboard = boards[board].motherboard
         switch step {
@@ -119,6 +120,15 @@ extension ReferenceModel {
             if isLive { start(work, as: board) }
         case .use(let use):
             perform(use)
+        }
+    }
+
+    private func isFaulty(_ step: Step) -> Bool {
+        switch step {
+        case .send: faults.contains(.staleSends)
+        case .next: faults.contains(.staleActivates)
+        case .inside: faults.contains(.staleIsInside)
+        default: false
         }
     }
 

@@ -28,7 +28,8 @@ extension ReferenceModel {
     /// An activation that asks after the end of the gate board, or after another activation of it, is
     /// not let in by an answer that was sent before.
     private func canBeJoined(_ run: Int) -> Bool {
-        isOpen(run) && !runs[run].isSuperseded && runs[run].board.map { boards[$0].phase == .live } ?? true
+        if !isOpen(run) || runs[run].isSuperseded { return false }
+        return faults.contains(.endedRunJoined) || runs[run].board.map { boards[$0].phase == .live } ?? true
     }
 
     /// B48, B49: Starts a run and activates its gate board on the motherboard of the rule.
@@ -73,12 +74,12 @@ extension ReferenceModel {
         if !decided.isEmpty, isOpen(run) { situations.insert(.someRemainUndecided) }
         if runs[run].isSuperseded, !decided.isEmpty { situations.insert(.answeredBeforeSuperseding) }
         // B32: A gate board that serves this question alone is done when all waiters are decided.
-        if !isOpen(run), let board = runs[run].board, boards[board].isRunsOwn {
+        if !isOpen(run), let board = runs[run].board, boards[board].isRunsOwn, !faults.contains(.runsOwnBoardStays) {
             situations.insert(.runsOwnBoardDone)
             end(board, .done)
         }
         for (visit, verdict) in decided where isWaiting(visit) {
-            if verdict == .closed {
+            if verdict == .closed, !faults.contains(.deniedEnters) {
                 deny(visit, .closed)
             } else if let gate = visits[visit].gate {
                 if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
@@ -101,6 +102,7 @@ extension ReferenceModel {
     /// board answers, and not "somebody else" (B32).
     func isDetour(_ visit: Int, at board: Int) -> Bool {
         guard visits[visit].standsFor == nil, let run = boards[board].answers else { return false }
+        if faults.contains(.detourSupersedes) { return false }
         return isOpen(run) && !runs[run].isSuperseded && causes(of: visit).contains(run)
     }
 
@@ -164,7 +166,7 @@ extension ReferenceModel {
         }
         if !runs[run].isBoardMadeForIt {
             situations.insert(.gateBoardStays)
-        } else if boards[board].answers == run {
+        } else if boards[board].answers == run, !faults.contains(.givingUpKeepsBoard) {
             end(board, .cancelled)
         }
     }

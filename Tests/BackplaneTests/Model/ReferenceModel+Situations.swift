@@ -11,6 +11,28 @@ extension ReferenceModel {
         static let entrantForgotten = Fault(rawValue: 4)
         /// An activation of a gate board for something else does not supersede its run.
         static let supersedingIgnored = Fault(rawValue: 8)
+        /// The work of a question skips every gate with the same gate board.
+        static let exemptionByBoard = Fault(rawValue: 16)
+        /// The work of a question skips its rule, whatever the rule asks.
+        static let exemptionByRule = Fault(rawValue: 32)
+        /// The work of a question is asked the same question again.
+        static let exemptionByNobody = Fault(rawValue: 64)
+        /// A visit that a gate has denied enters nevertheless.
+        static let deniedEnters = Fault(rawValue: 128)
+        /// The gate board that was made for a question stays when the last waiter has left.
+        static let givingUpKeepsBoard = Fault(rawValue: 256)
+        /// Work that is over still has an effect.
+        static let staleSends = Fault(rawValue: 512)
+        static let staleActivates = Fault(rawValue: 1_024)
+        static let staleIsInside = Fault(rawValue: 2_048)
+        /// A detour of a gate board denies its waiters.
+        static let detourSupersedes = Fault(rawValue: 4_096)
+        /// The gate board of a decided question without other waiters stays.
+        static let runsOwnBoardStays = Fault(rawValue: 8_192)
+        /// An activation that asks after the end of the gate board joins the question.
+        static let endedRunJoined = Fault(rawValue: 16_384)
+
+        static let all: [Fault] = (0..<15).map { Fault(rawValue: 1 << $0) }
     }
 
     /// A situation that a journal does not show, for a test of whether the scripts lead to it.
