@@ -50,8 +50,8 @@ enum Fact: Equatable {
         let inside: [Entry]
     }
 
-    /// This fact after a restore, or `nil` if it differs between an ID that a flow or gate mentions and
-    /// an ID that is unknown.
+    /// This fact after a restore, or `nil` if it differs between an ID that a flow or gate mentions
+    /// and an ID that is unknown.
     ///
     /// Motherboards that a restore makes have no number.
     var afterRestore: Fact? {

@@ -93,6 +93,7 @@ extension ReferenceModel {
     /// B32: The waiters are denied behind everything sent before the other activation.
     func supersedeRun(of board: Int) {
         guard let run = boards[board].answers, isOpen(run), !runs[run].isSuperseded else { return }
+        if faults.contains(.supersedingIgnored) { return }
         runs[run].isSuperseded = true
         situations.insert(.superseded)
         queue.append(.superseded(run: run))

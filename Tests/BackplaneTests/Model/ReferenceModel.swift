@@ -13,8 +13,8 @@ import Backplane
 /// - A *visit* is an activation, from its call to the board that it enters.
 /// - A *gate* belongs to its *home* motherboard, and its *gate board* is the ID of its gate board.
 /// - A *run* is one question to a gate board, with the visits that wait for its answer.
-/// - Code *acts for* a run if it is work of its gate board, or follows from its answer (B49). Only the
-///   nearest runs are stored, and `causes(of:)` searches for the others.
+/// - Code *acts for* a run if it is work of its gate board, or follows from its answer (B49). Only
+///   the nearest runs are stored, and `causes(of:)` searches for the others.
 final class ReferenceModel {
     struct Level {
         /// The board whose nested motherboard this is, `nil` for the root.

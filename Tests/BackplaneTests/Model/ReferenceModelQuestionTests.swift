@@ -2,10 +2,11 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Tests of the work of an open question, which is asked the other questions of its gate board, in the
-/// reference model.
+/// Tests of the work of an open question in the reference model, which is asked the other questions
+/// of its gate board.
 struct ReferenceModelQuestionTests {
-    // B69: "Delete the draft?" is open, and "Pay?" is another rule of the same board. The answer is no.
+    // B69: "Delete the draft?" is open, and "Pay?" is another rule of the same board. The answer is
+    // no.
     @Test func `work of one question is asked another question of the same gate board`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
