@@ -34,11 +34,11 @@ private struct TeamBoard: Board {
     #expect(Team.id.name == "home-team")
 }
 
-private enum Upload: BoardContract { typealias Input = Int }
+private enum Submission: BoardContract { typealias Input = Int }
 
 @MainActor @Test func `a task board says whether a snapshot may repeat it`() {
     let motherboard = Motherboard.onMain(printsProblems: false)
-    motherboard.registerTask(Upload.id, .queue, repeatable: true) { _, _ in }
+    motherboard.registerTask(Submission.id, .queue, repeatable: true) { _, _ in }
     #expect(motherboard.restore(motherboard.snapshot()) == [])
     #expect(BoardSnapshot.Obstacle.notRepeatable.description == "notRepeatable")
     #expect(BoardEvent.Kind.noSuchPoint.description == "noSuchPoint")
