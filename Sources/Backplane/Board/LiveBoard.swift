@@ -173,12 +173,14 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     ///
     /// Ends the listening to the earlier activation, and denies the activations that wait for this
     /// board's decision as a gate. Both happen after the outputs that the board has already sent.
-    final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: GateRun?) {
+    final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: UInt64) {
         if let earlier = self.listener { scheduler.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
-        if let earlier = openRun, earlier !== run, earlier.supersede() { return }
-        self.purpose = run ?? purpose
-        run?.liveBoard = self
+        let gates = scheduler.gates
+        let later = run == 0 ? purpose : gates.purpose(ofBoardFor: run)
+        let staysOpen = openRun.map { $0 != run && scheduler.supersede($0, by: later) } ?? false
+        self.purpose = staysOpen ? gates.union(later, self.purpose) : later
+        if run != 0 { gates.begin(asking: self, for: run, isMade: false) }
     }
 
     // MARK: The end
@@ -189,7 +191,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         isEndDerived = scheduler.isHandlingFlow
         entry.forget(self)
         watchForLeak()
-        openRun?.refuseJoins()
+        if let openRun { scheduler.gates.close(openRun) }
         // Foreign code runs last, after this board is removed: first the code of boards inside,
         // then the code of this board.
         let board = board
@@ -211,7 +213,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     final override func dismantle() {
         let board = board
         self.board = nil
-        openRun?.denyAll(.ownerGone)
+        denyOpenRun(.ownerGone)
         listener?.finish(throwing: BoardError.ownerGone(entry.anyID))
         cutTies(isCompleting: false)
         let extras = exchangeExtras()
@@ -299,10 +301,14 @@ class AnyLiveBoard: Delivery {
     }
 
     /// The gate run that this board decides, while an activation waits for the decision.
-    final var openRun: GateRun? {
-        guard let purpose = extras?.purpose, purpose.isRun else { return nil }
-        let run = downcast(purpose, to: GateRun.self)
-        return run.isOver ? nil : run
+    final var openRun: UInt64? {
+        guard let purpose = extras?.purpose else { return nil }
+        return untypedEntry.scheduler.gates.run(askedOf: self, for: purpose)
+    }
+
+    /// Denies the activations that wait for the decision of this board.
+    final func denyOpenRun(_ reason: Denial.Reason) {
+        if let openRun { untypedEntry.scheduler.deny(openRun, reason) }
     }
 
     /// Removes and returns the extras of the board.

@@ -2,11 +2,11 @@ import BackplaneConcurrency
 
 /// A rule by which one board, the gate board, decides whether activations enter other boards.
 ///
-/// ``ask(for:)`` starts a decision: it lets a ``AnyGateWaiter`` wait in a ``GateRun`` and activates
-/// the gate board. The decision then takes this path: output of the gate board →
-/// `BoardEntry.judge(_:_:)` → ``GateRun/judge(_:)``, which takes the verdict of
-/// ``Gate/judge(_:from:for:)`` → ``AnyGateWaiter/pass(_:)`` or ``AnyGateWaiter/deny(by:_:)`` →
-/// ``Denial`` → event, denial flow, awaiting caller.
+/// ``ask(for:)`` starts a decision: ``GateStateMachine`` lets a ``AnyGateWaiter`` wait in a run, and
+/// the gate board is activated. The decision then takes this path: output of the gate board →
+/// `TurnScheduler.judge(_:_:)`, which takes the verdict of ``Gate/judge(_:from:for:)`` →
+/// ``AnyGateWaiter/pass()`` or ``AnyGateWaiter/deny(by:_:)`` → ``Denial`` → event, denial flow,
+/// awaiting caller.
 class AnyGate {
     /// The result of asking a gate.
     enum AskResult {
@@ -25,8 +25,38 @@ class AnyGate {
     /// Asks the gate board on behalf of `waiter`, which then waits unless there is no question.
     func ask(for waiter: AnyGateWaiter) -> AskResult { .passes }
 
-    /// Prevents further activations from joining a run that this rule began.
-    func forget(_ run: GateRun) {}
+    /// Releases the inputs of questions that are no longer open.
+    func forgetClosed() {}
+
+    /// Lets an activation wait for the answer to a question, or denies it because of a circle.
+    ///
+    /// - Parameters:
+    ///   - waiter: the activation.
+    ///   - question: the question.
+    ///   - joined: a run with another question that has the same answer.
+    /// - Returns: the new run, whose gate board must be activated, or `nil` if there is none.
+    final func wait(
+        _ waiter: AnyGateWaiter,
+        for question: GateQuestion,
+        joining joined: UInt64? = nil
+    ) -> UInt64? {
+        let asking = gateBoard.scheduler.gates.ask(
+            question,
+            as: waiter,
+            isEntrant: isEntrance,
+            for: waiter.purpose,
+            asker: waiter.asker,
+            joining: joined
+        )
+        switch asking {
+        case .circle(let circle): waiter.deny(by: gateBoard, .circle(circle))
+        case .joined(let run): waiter.run = run
+        case .began(let run):
+            waiter.run = run
+            return run
+        }
+        return nil
+    }
 
     /// Returns whether `other` has the same gate board and the same question.
     ///
@@ -43,10 +73,9 @@ class Gate<GateContract: BoardContract>: AnyGate {
     private let verdict: (GateContract.Output) -> GateVerdict
     /// Whether the gate board has an input, so that each question gets a board of its own.
     private let hasInput: Bool
-    /// The questions of this rule that further activations may join.
-    ///
-    /// Empty for a gate board without input.
-    private var open: [(input: GateContract.Input, run: GateRun)] = []
+    /// The open questions of this rule, with their inputs, if they depend on what is entered.
+    private var open: [(input: GateContract.Input, number: UInt64, run: UInt64)] = []
+    private var lastNumber: UInt64 = 0
 
     init(
         by entry: BoardEntry<GateContract>,
@@ -85,6 +114,11 @@ class Gate<GateContract: BoardContract>: AnyGate {
         guard let input = question(waiter) else { return .passes }
         // The closure may have ended the activation that asks.
         guard waiter.canProceed() else { return .waits }
+        let question = identify(input)
+        let (scheduler, gates) = (entry.scheduler, entry.scheduler.gates)
+        if gates.isExempt(from: question, for: waiter.purpose, asker: waiter.asker) {
+            return waiter.canProceed() ? .passes : .waits
+        }
         waiter.beginWaiting(at: entry)
         // `isKnown` may release an earlier registration. Its captures may call back and end the
         // motherboard.
@@ -98,58 +132,53 @@ class Gate<GateContract: BoardContract>: AnyGate {
             waiter.deny(by: entry, .noSuchGate)
             return .waits
         }
-        let joinable = joinableRun(for: input)
         // An observer of the wait, or a comparison of inputs, may call back too.
-        guard waiter.canProceed() else { return .waits }
-        if let run = joinable {
-            if let circle = run.circle(closedBy: waiter) {
-                waiter.deny(by: entry, .circle(circle))
-            } else {
-                run.add(waiter, by: self)
-            }
-            return .waits
-        }
-        if let circle = waiter.circle(closedAt: entry) {
-            waiter.deny(by: entry, .circle(circle))
-            return .waits
-        }
-        let run = GateRun(at: entry, for: waiter, by: self, kind: hasInput ? .question : .shared)
-        if hasInput { remember(input, run) } else { entry.sharedRun = run }
-        run.add(waiter, by: self)
+        guard waiter.canProceed(), let run = wait(waiter, for: question) else { return .waits }
+        if question.input != 0 { remember(input, question.input, run) }
         // The gate causes this activation, not the code that activated the board behind the gate.
-        let wasHandlingFlow = entry.scheduler.isHandlingFlow
-        entry.scheduler.isHandlingFlow = true
+        let wasHandlingFlow = scheduler.isHandlingFlow
+        scheduler.isHandlingFlow = true
         entry.activate(for: run, with: input)
-        entry.scheduler.isHandlingFlow = wasHandlingFlow
+        scheduler.isHandlingFlow = wasHandlingFlow
         return .waits
     }
 
-    /// Returns the run that already asks this question.
-    ///
-    /// For a gate board without input, any run matches. For one with input, a run of this rule with
-    /// an equal input matches.
-    private func joinableRun(for input: GateContract.Input) -> GateRun? {
-        hasInput ? runAsking(input) : entry.sharedRun
+    /// Returns the identity of the question with an input.
+    private func identify(_ input: GateContract.Input) -> GateQuestion {
+        var question = GateQuestion(kind: hasInput ? .own : .shared, board: entry.anyID, at: entry)
+        guard hasInput else { return question }
+        question.rule = ObjectIdentifier(self)
+        if constant == nil { (question.input, question.isComparable) = number(of: input) }
+        return question
     }
 
-    // Separate functions, not inlined, so that gates without input save a type lookup. In
-    // unspecialized code, even naming the element type of the array costs one.
+    // Separate functions, not inlined, so that other gates save a type lookup. In unspecialized
+    // code, even naming the element type of the array costs one.
 
+    /// Returns the number of an input, which is the number of an equal input of an open question.
     @inline(never)
-    private func remember(_ input: GateContract.Input, _ run: GateRun) { open.append((input, run)) }
-
-    @inline(never)
-    private func runAsking(_ input: GateContract.Input) -> GateRun? {
-        if constant != nil { return open.first?.run }
-        // A comparison may end the run, so the run must still be in the list.
-        return open.first { asked in
-            (areEqual(asked.input, input) ?? false) && open.contains { $0.run === asked.run }
-        }?.run
+    private func number(of input: GateContract.Input) -> (UInt64, isComparable: Bool) {
+        var isComparable = true
+        for asked in open {
+            switch areEqual(asked.input, input) {
+            case true?: return (asked.number, true)
+            case false?: break
+            case nil: isComparable = false
+            }
+        }
+        lastNumber += 1
+        return (lastNumber, isComparable)
     }
 
-    final override func forget(_ run: GateRun) {
+    @inline(never)
+    private func remember(_ input: GateContract.Input, _ number: UInt64, _ run: UInt64) {
+        open.append((input, number, run))
+    }
+
+    final override func forgetClosed() {
+        if lastNumber == 0 { return }
         let earlier = open
-        open = earlier.filter { $0.run !== run }
+        open = earlier.filter { entry.scheduler.gates.isOpen($0.run) }
         drop(earlier)
     }
 }
@@ -162,22 +191,4 @@ public enum GateVerdict: Hashable, Sendable {
     case closed
     /// The output decides nothing, and the activations keep waiting.
     case undecided
-}
-
-extension BoardEntry {
-    /// Judges an output of this gate board for all activations that wait in `run`.
-    ///
-    /// This is the first step of a decision; see ``AnyGate``.
-    func judge(_ output: Contract.Output, _ run: GateRun) {
-        // This board answers the run, so every rule in the run has a gate board with this contract.
-        run.judge { gate, waiter in
-            downcast(gate, to: Gate<Contract>.self).judge(output, from: self, for: waiter)
-        }
-    }
-
-    /// Returns whether `purpose` is a question to this board for which an activation still waits.
-    func isAnswer(to purpose: Purpose?) -> Bool {
-        guard let purpose, purpose.isRun else { return false }
-        return !downcast(purpose, to: GateRun.self).isOver
-    }
 }

@@ -2,17 +2,17 @@ import BackplaneConcurrency
 
 /// An activation that waits at the gates in front of its board.
 ///
-/// After a decision, ``GateRun/judge(_:)`` calls ``pass(_:)`` or ``deny(by:_:)``. ``pass(_:)`` asks
-/// the next gate or enters the board. ``deny(by:_:)`` creates the ``Denial``, raises the event,
+/// After a decision, the scheduler calls ``pass()`` or ``deny(by:_:)``. ``pass()`` asks the next
+/// gate or enters the board. ``deny(by:_:)`` creates the ``Denial``, raises the event,
 /// queues the denial flows, and throws to the awaiting caller.
 class AnyGateWaiter {
     final fileprivate(set) var state: ActivationState
-    /// The run in which the activation waits now.
-    final var run: GateRun?
-    /// The run that needs this activation, or `nil` for an ordinary activation.
+    /// The number of the run in which the activation waits now, or 0.
+    final var run: UInt64 = 0
+    /// The number of the run that needs this activation, or 0 for an ordinary activation.
     ///
     /// The board of this activation is the run's gate board.
-    final let asker: GateRun?
+    final let asker: UInt64
     /// The runs that the activation acts for.
     final let purpose: Purpose?
     /// The position of this activation among all activations in the tree.
@@ -26,7 +26,7 @@ class AnyGateWaiter {
     /// The live board of the scope that the activation may enter.
     final var scope: AnyLiveBoard?
     /// The gate that the activation reached last; `passed` has the earlier ones.
-    private final var gate: AnyGate?
+    final private(set) var gate: AnyGate?
     private final var passed: [AnyGate] = []
     private final var waiters: Waiters?
     /// Whether the tree's list of waiting activations contains this one.
@@ -36,7 +36,7 @@ class AnyGateWaiter {
         _ state: ActivationState,
         at entry: AnyBoardEntry? = nil,
         isPrivate: Bool = false,
-        asker: GateRun? = nil,
+        asker: UInt64 = 0,
         purpose: Purpose? = nil
     ) {
         self.state = state
@@ -63,7 +63,7 @@ class AnyGateWaiter {
     final func canProceed() -> Bool {
         guard state == .waiting, let entry else { return false }
         if entry.standing == .open { return true }
-        deny(by: gate?.gateBoard ?? entry, .ownerGone)
+        deny(.ownerGone)
         return false
     }
 
@@ -77,19 +77,8 @@ class AnyGateWaiter {
             guard let gate else { return enter() }
             if let earlier = self.gate { passed.append(earlier) }
             self.gate = gate
-            if isExempt(from: gate) { continue }
             if case .waits = gate.ask(for: self) { return }
         }
-    }
-
-    /// Returns whether the activation skips the gate because it acts for the gate board.
-    ///
-    /// The gate board would otherwise wait for itself.
-    private final func isExempt(from gate: AnyGate) -> Bool {
-        guard let purpose, purpose.openRuns.contains(where: { $0.gateBoard === gate.gateBoard }) else { return false }
-        // The gates in front of a scope are always asked. A board inside a scope is never entered
-        // without the scope.
-        return asker?.kind != .scope && !(gate is BoardRoute)
     }
 
     /// Whether the scope to enter can be entered; denies the activation if not.
@@ -133,10 +122,15 @@ class AnyGateWaiter {
     /// Raises the event and continues, after a gate board has opened for this activation.
     ///
     /// Asks the next gate, or enters the board after the last one.
-    final func pass(_ gateBoard: AnyBoardEntry) {
-        guard canProceed() else { return }
+    final func pass() {
+        guard canProceed(), let gateBoard = gate?.gateBoard else { return }
         entry?.raise(.gateOpened, isPrivate: isPrivate, gate: gateBoard.anyID) { "Gate '\(gateBoard.anyID)' opened." }
         proceed()
+    }
+
+    /// Denies the activation by the gate at which it waits.
+    final func deny(_ reason: Denial.Reason) {
+        if let gateBoard = gate?.gateBoard ?? entry { deny(by: gateBoard, reason) }
     }
 
     /// Ends the wait with a ``Denial`` and reports it.
@@ -147,34 +141,35 @@ class AnyGateWaiter {
     /// after the turn. If this is the activation of a gate board, the denial goes to its run.
     final func deny(by gateBoard: AnyBoardEntry, _ reason: Denial.Reason) {
         guard state == .waiting, let entry else { return }
+        let scheduler = entry.scheduler
         let denial = Denial(of: entry.anyID, by: gateBoard.anyID, reason)
-        settle(.denied(denial), in: entry.scheduler)
+        settle(.denied(denial), in: scheduler)
         entry.raise(.gateDenied, isDerived: true, isPrivate: isPrivate, gate: gateBoard.anyID) { denial.description }
-        if asker == nil, !isPrivate, reason != .ownerGone, entry.standing == .open {
-            entry.scheduler.enqueue(PendingDenial(denial, on: entry.motherboard, isAwaited: waiters != nil))
+        if asker == 0, !isPrivate, reason != .ownerGone, entry.standing == .open {
+            scheduler.enqueue(PendingDenial(denial, on: entry.motherboard, isAwaited: waiters != nil))
         }
         endWait(denial)
-        asker?.wasDenied(denial)
+        if asker != 0 { scheduler.deny(asker, because: denial) }
     }
 
     /// Denies the activation because its motherboard ends.
     final func denyAtEnd() {
         guard let entry else { return }
-        let run = run
-        self.run = nil
-        deny(by: gate?.gateBoard ?? entry, .ownerGone)
-        run?.remove(self)
+        let (scheduler, run) = (entry.scheduler, run)
+        self.run = 0
+        deny(.ownerGone)
+        scheduler.leave(run, self)
     }
 
     /// Gives up waiting; the activation then counts as completed.
     final func leave() {
         guard state == .waiting, let entry else { return }
-        settle(.completed, in: entry.scheduler)
-        let run = run
-        self.run = nil
+        let (scheduler, run) = (entry.scheduler, run)
+        settle(.completed, in: scheduler)
+        self.run = 0
         endWait(nil)
-        asker?.denyAll(.gateCancelled)
-        run?.remove(self)
+        if asker != 0 { scheduler.deny(asker, .gateCancelled) }
+        scheduler.leave(run, self)
     }
 
     fileprivate final func settle(_ state: ActivationState, in scheduler: TurnScheduler) {
@@ -189,19 +184,6 @@ class AnyGateWaiter {
         let waiters = waiters ?? Waiters()
         self.waiters = waiters
         await waiters.wait(isolation: isolation)
-    }
-
-    /// The runs that cause the questions of this activation.
-    ///
-    /// The cause is ``asker``, or the runs that the activation acts for if there is no asker.
-    final var causes: [GateRun] { asker.map { [$0] } ?? purpose?.openRuns ?? [] }
-
-    /// Returns the circle that a new run at `gateBoard` would close, or `nil` if there is none.
-    ///
-    /// There is a circle if a run of that gate board is among the causes, directly or through
-    /// others.
-    final func circle(closedAt gateBoard: AnyBoardEntry) -> [AnyBoardID]? {
-        causes.lazy.compactMap { $0.path(from: gateBoard) }.first.map { $0 + [gateBoard.anyID] }
     }
 }
 
@@ -219,7 +201,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         at entry: BoardEntry<Contract>,
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
-        asker: GateRun? = nil,
+        asker: UInt64 = 0,
         purpose: Purpose?
     ) {
         id = entry.id
@@ -235,9 +217,9 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
     }
 
     /// Creates a waiter that enters a scope with the input that the scope's entrance sends.
-    init(entering entry: BoardEntry<Contract>, for run: GateRun) {
+    init(entering entry: BoardEntry<Contract>, for run: UInt64) {
         id = entry.id
-        super.init(.waiting, at: entry, asker: run, purpose: run.purpose)
+        super.init(.waiting, at: entry, asker: run, purpose: entry.scheduler.gates.purpose(of: run))
         needsInput = true
     }
 
@@ -270,9 +252,9 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         let scheduler = entry.scheduler
         let listener = listener
         release()
-        if let asker {
+        if asker != 0 {
             settle(.completed, in: scheduler)
-            asker.boardWaiter = nil
+            scheduler.gates.begin(waiting: nil, for: asker)
             return scheduler.handleFlow { typed.enter(for: asker, with: input) }
         }
         settle(.active, in: scheduler)
@@ -322,10 +304,10 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
     override func hasInput(_ written: WrittenPayload) -> Bool { input.map { written.isForm(of: $0) } ?? false }
 
     override var snapshotEntry: BoardSnapshot.Entry? {
-        guard asker == nil, entry != nil, let run, let input else { return nil }
+        guard asker == 0, entry != nil, run != 0, let gate, let input else { return nil }
         return BoardSnapshot.Entry(
             board: AnyBoardID(id),
-            gate: run.gateBoard.anyID,
+            gate: gate.gateBoard.anyID,
             input: WrittenPayload(input),
             isAwaited: isPrivate
         )

@@ -50,14 +50,14 @@ extension Motherboard {
     /// These are the runs of the board that activates it or, without such a board, of the flows
     /// that fire now. The runs of all boards that contain this motherboard are added.
     func purpose(_ sender: AnyLiveBoard?) -> Purpose? {
-        var runs = (sender.map(\.purpose) ?? scheduler.purpose)?.openRuns ?? []
-        var level: Motherboard? = self
-        while let motherboard = level {
-            let host = motherboard.host?.liveBoards.first { $0.number == motherboard.hostNumber }
-            runs += host?.purpose?.openRuns ?? []
-            level = motherboard.parent
-        }
-        return Purposes(runs)
+        scheduler.gates.union(sender.map(\.purpose) ?? scheduler.purpose, hostPurpose)
+    }
+
+    /// The runs of the boards that contain this motherboard.
+    private var hostPurpose: Purpose? {
+        guard let parent else { return nil }
+        let host = host?.liveBoards.first { $0.number == hostNumber }
+        return scheduler.gates.union(host?.purpose, parent.hostPurpose)
     }
 
     /// The activations that wait on this motherboard, in the order they started.

@@ -1,29 +1,26 @@
-/// The runs that a board acts for.
+/// The runs that a board acts for, latest first.
 ///
 /// A board acts for a run if it is to answer the run. It also acts for a run if a board that acts
 /// for the run activated it, directly or through others. An activation that acts for a run skips
-/// the gates that the run's gate board decides. Otherwise the gate board would wait for itself.
-class Purpose {
-    /// Whether the purpose is itself a run, which the board is to answer.
-    final let isRun: Bool
+/// the question of that run. Otherwise the gate board would wait for itself.
+///
+/// The list never changes, and lists share their ends. It may contain runs that are over.
+final class Purpose {
+    /// The number of the latest run.
+    let run: UInt64
+    let rest: Purpose?
 
-    init(isRun: Bool) {
-        self.isRun = isRun
+    init(_ run: UInt64, then rest: Purpose?) {
+        self.run = run
+        self.rest = rest
     }
 
-    /// The runs in this purpose for which an activation still waits.
-    var openRuns: [GateRun] { [] }
-}
-
-/// The purpose of a board that acts for runs but answers none.
-final class Purposes: Purpose {
-    private let runs: [GateRun]
-
-    init?(_ runs: [GateRun]) {
-        if runs.isEmpty { return nil }
-        self.runs = runs
-        super.init(isRun: false)
+    func contains(where matches: (UInt64) -> Bool) -> Bool {
+        var next: Purpose? = self
+        while let purpose = next {
+            if matches(purpose.run) { return true }
+            next = purpose.rest
+        }
+        return false
     }
-
-    override var openRuns: [GateRun] { runs.filter { !$0.isOver } }
 }

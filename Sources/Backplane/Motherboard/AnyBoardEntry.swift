@@ -84,7 +84,7 @@ class AnyBoardEntry: FlowHost {
     /// The live board of this scope, on this motherboard or another one.
     var liveScope: AnyLiveBoard? { nil }
     /// Starts to enter this scope for the activations that wait in `run`.
-    func beginEntering(for run: GateRun) {}
+    func beginEntering(for run: UInt64) {}
     /// The entry on the motherboard that the board belongs to.
     ///
     /// The search ends at the first scope in between that is not live.
@@ -99,11 +99,6 @@ class AnyBoardEntry: FlowHost {
     }
     /// The gates in front of the board, in the order they are asked.
     var gatesInForce: [AnyGate] { [] }
-    /// The run that later activations may join, if the board is a gate without input or a scope.
-    var sharedRun: GateRun? {
-        get { nil }
-        set {}
-    }
     /// The gates registered on this motherboard for exactly this ID.
     var ownGates: [AnyGate] { [] }
     var outputFlows: [AnyFlow] { [] }

@@ -11,10 +11,10 @@ extension BoardEntry {
         let isHeard = isHeard(completion, of: liveBoard)
         if case .cancelled = completion, standing != .open {
             // Waiting activations learn that the motherboard ended, not that the board gave up.
-            liveBoard.openRun?.denyAll(.ownerGone)
+            liveBoard.denyOpenRun(.ownerGone)
             liveBoard.listener?.finish(atEndOf: self)
         } else {
-            liveBoard.openRun?.denyAll(.completed(completion))
+            liveBoard.denyOpenRun(.completed(completion))
             liveBoard.listener?.finish(with: completion)
         }
         if !liveBoard.isPrivate, extras != nil { fireCompletionFlows(completion, of: liveBoard) }

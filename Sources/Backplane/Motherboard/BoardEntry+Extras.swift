@@ -57,9 +57,6 @@ extension BoardEntry {
         var observers = FlowList<TypedBoardEvent<Contract>>()
         /// Stored, because looking up a generic type costs as much as creating the object.
         lazy var waiterType = GateWaiter<Contract>.self
-        /// The run that later activations may join, if the board is a gate without input or a
-        /// scope.
-        var sharedRun: GateRun?
     }
 
     /// The entrance of a scope, and a closure that declares the scope elsewhere.

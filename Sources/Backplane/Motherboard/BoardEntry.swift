@@ -111,9 +111,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         return shared ?? extras?.instances.values.filter { !$0.isPrivate }.max { $0.number < $1.number }
     }
 
-    override func beginEntering(for run: GateRun) {
+    override func beginEntering(for run: UInt64) {
         let waiter = GateWaiter(entering: self, for: run)
-        run.boardWaiter = waiter
+        scheduler.gates.begin(waiting: waiter, for: run)
         waiter.proceed()
     }
 
@@ -199,39 +199,30 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     // MARK: As a gate
 
-    /// The run that later activations may join, if the board is a gate without input or a scope.
-    override var sharedRun: GateRun? {
-        get { extras?.sharedRun }
-        set {
-            guard newValue != nil || extras != nil else { return }
-            let extras = needExtras()
-            let earlier = extras.sharedRun
-            extras.sharedRun = newValue
-            drop(earlier)
-        }
-    }
-
     /// Activates the board that decides for `run`, behind the gates in front of it.
-    func activate(for run: GateRun, with input: Contract.Input) {
+    func activate(for run: UInt64, with input: Contract.Input) {
         if standing == .open { resolve() }
-        guard standing == .open else { return run.denyAll(.ownerGone) }
-        if run.isOver { return }
+        guard standing == .open else { return scheduler.deny(run, .ownerGone) }
+        let gates = scheduler.gates
+        if !gates.isOpen(run) { return }
         guard isGated else { return enter(for: run, with: input) }
-        let waiter = GateWaiter(at: self, with: input, asker: run, purpose: run.purpose)
-        run.boardWaiter = waiter
+        let waiter = GateWaiter(at: self, with: input, asker: run, purpose: gates.purpose(of: run))
+        gates.begin(waiting: waiter, for: run)
         waiter.proceed()
     }
 
     /// Activates the board that decides for `run`, after the gates in front of it have opened.
-    func enter(for run: GateRun, with input: Contract.Input) {
+    func enter(for run: UInt64, with input: Contract.Input) {
         // The board was registered when the run began. It is missing only if its motherboard ended.
-        guard run.kind == .scope else {
-            if activateLiveBoard(with: input, run: run) == nil { run.denyAll(.ownerGone) }
+        guard scheduler.gates.kind(of: run) == .scope else {
+            if activateLiveBoard(with: input, run: run) == nil { scheduler.deny(run, .ownerGone) }
             return
         }
         // The live board has already let in the waiting activations, unless it has ended.
         let liveBoard = activateLiveBoard(with: input)?.0
-        if liveBoard?.isLive != true { run.denyAll(liveBoard?.ending.map(Denial.Reason.completed) ?? .ownerGone) }
+        if liveBoard?.isLive != true {
+            scheduler.deny(run, liveBoard?.ending.map(Denial.Reason.completed) ?? .ownerGone)
+        }
     }
 
     // MARK: Making boards
@@ -241,11 +232,11 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         purpose: Purpose? = nil,
-        run: GateRun? = nil,
+        run: UInt64 = 0,
         waiter: GateWaiter<Contract>? = nil
     ) -> (LiveBoard<Contract>, generation: UInt64)? {
         let isPrivate = listener?.isPrivate ?? false
-        let isOwn = isPrivate || run?.ownsBoard ?? false
+        let isOwn = isPrivate || run != 0 && scheduler.gates.kind(of: run) == .own
         if isScope, !isOwn, let earlier = shared {
             // The previous board, and all that it caused, ends before the new one is made.
             earlier.end(.cancelled)
@@ -277,10 +268,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         }
         if let listener { liveBoard.listener = listener }
         if let waiter { waiter.inside = Activation(of: liveBoard, generation: generation) }
-        if let run {
-            liveBoard.purpose = run
-            run.liveBoard = liveBoard
-            run.hasMadeBoard = true
+        if run != 0 {
+            liveBoard.purpose = scheduler.gates.purpose(ofBoardFor: run)
+            scheduler.gates.begin(asking: liveBoard, for: run, isMade: true)
         } else if let purpose {
             liveBoard.purpose = purpose
         }
@@ -308,7 +298,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         purpose: Purpose? = nil,
-        run: GateRun? = nil,
+        run: UInt64 = 0,
         waiter: GateWaiter<Contract>? = nil
     ) -> UInt64 {
         precondition(
@@ -320,7 +310,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         liveBoard.generation = generation
         liveBoard.remember(input)
         if let waiter { waiter.inside = Activation(of: liveBoard, generation: generation) }
-        if liveBoard.hasExtras || listener != nil || purpose != nil || run != nil {
+        if liveBoard.hasExtras || listener != nil || purpose != nil || run != 0 {
             liveBoard.supersede(with: listener, purpose: purpose, run: run)
             liveBoard.supersedeWork()
             // A cancellation handler may have activated the board again.
@@ -393,8 +383,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         // denies the waiting activations.
         if isNested { resolveForDelivery() }
         if standing == .orphaned { return }
-        let isAnswer = purpose != nil && isAnswer(to: purpose)
-        if flows.isEmpty, listener == nil, !isAnswer, !(hasOutside && hasFlowsOutside) {
+        let run = purpose == nil ? nil : scheduler.gates.run(askedOf: liveBoard, for: purpose)
+        if flows.isEmpty, listener == nil, run == nil, !(hasOutside && hasFlowsOutside) {
             return reportUnhandled(output, from: liveBoard)
         }
         raise(.output, of: liveBoard, payload: output) { "Sent an output." }
@@ -417,8 +407,19 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         listener?.send(output)
         // Judged after the flows, so that the board that enters finds their effects, such as a
         // signed-in user.
-        if isAnswer, let purpose { judge(output, downcast(purpose, to: GateRun.self)) }
+        if let run { judge(output, run) }
         scheduler.isHandlingFlow = wasHandlingFlow
+    }
+
+    /// Judges an output of this gate board for all activations that wait in `run`.
+    ///
+    /// This is the first step of a decision; see ``AnyGate``.
+    private func judge(_ output: Contract.Output, _ run: UInt64) {
+        // This board answers the run, so every rule in the run has a gate board with this contract.
+        scheduler.judge(run) { waiter in
+            guard let gate = waiter.gate else { return .undecided }
+            return downcast(gate, to: Gate<Contract>.self).judge(output, from: self, for: waiter)
+        }
     }
 
     // MARK: Listeners

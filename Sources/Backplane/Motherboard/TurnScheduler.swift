@@ -41,10 +41,8 @@ final class TurnScheduler {
 
     /// Activations waiting at gates in the whole tree, in the order they started to wait.
     var waiting: [AnyGateWaiter] = []
-    /// Open gate runs in the whole tree, in the order they started.
-    private(set) var runs: [GateRun] = []
-    /// Whether there are any runs; stored separately, because reading it is a plain load.
-    private(set) var hasRuns = false
+    /// The open questions of gates in the whole tree.
+    let gates = GateStateMachine<AnyGateWaiter, AnyLiveBoard>()
 
     /// The names of boards that keep the input of their first activation, for boards inside them.
     var keptInputs: Set<String> = []
@@ -133,39 +131,9 @@ final class TurnScheduler {
 
     // MARK: Gates
 
-    func add(_ run: GateRun) {
-        runs.append(run)
-        hasRuns = true
-    }
-
     func removeWaiting(_ waiter: AnyGateWaiter) {
         // Moved out; the caller holds it too.
         if let position = waiting.firstIndex(where: { $0 === waiter }) { _ = waiting.remove(at: position) }
-    }
-
-    func forget(_ run: GateRun) {
-        // Moved out, and released after the modification.
-        if let position = runs.firstIndex(where: { $0 === run }) { _ = runs.remove(at: position) }
-        hasRuns = !runs.isEmpty
-    }
-
-    /// Returns the run that enters the scope whose board `entry` makes; `nil` if there is none.
-    ///
-    /// The run may have started on an ancestor and moved here.
-    func run(entering entry: AnyBoardEntry) -> GateRun? {
-        entry.sharedRun ?? runs.first { $0.kind == .scope && $0.boardWaiter?.entry === entry }
-    }
-
-    /// Lets in all activations that wait for the scope whose board is `liveBoard`.
-    func letInto(_ liveBoard: AnyLiveBoard) {
-        for run in runs where run.kind == .scope && liveBoard.isLive && run.gateBoard.liveScope === liveBoard {
-            run.open(for: liveBoard)
-        }
-    }
-
-    /// Denies all waiting activations when the tree is released.
-    func denyAll() {
-        for run in runs { run.denyAll(.ownerGone) }
     }
 
     // MARK: The owner

@@ -62,22 +62,11 @@ final class InwardRoute: BoardRoute {
         guard waiter.canProceed() else { return .waits }
         waiter.beginWaiting(at: scope)
         guard waiter.canProceed() else { return .waits }
-        if let run = scope.sharedRun ?? scope.scheduler.run(entering: scope.home) {
-            if let circle = run.circle(closedBy: waiter) {
-                waiter.deny(by: scope, .circle(circle))
-            } else {
-                run.add(waiter, by: self)
-            }
-            return .waits
+        let question = GateQuestion(kind: .scope, board: scope.anyID, at: scope)
+        let joined = scope.scheduler.run(entering: scope) ?? scope.scheduler.run(entering: scope.home)
+        if let run = wait(waiter, for: question, joining: joined) {
+            scope.scheduler.handleFlow { scope.beginEntering(for: run) }
         }
-        if let circle = waiter.circle(closedAt: scope) {
-            waiter.deny(by: scope, .circle(circle))
-            return .waits
-        }
-        let run = GateRun(at: scope, for: waiter, by: self, kind: .scope)
-        scope.sharedRun = run
-        run.add(waiter, by: self)
-        scope.scheduler.handleFlow { scope.beginEntering(for: run) }
         return .waits
     }
 

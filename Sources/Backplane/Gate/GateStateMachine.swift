@@ -1,0 +1,314 @@
+/// The open questions of a tree of motherboards, as values: each event changes the state, and its
+/// result says what the caller must do.
+///
+/// A *run* is one open question, with the activations that wait for its answer. It begins when an
+/// activation asks a question that is not open yet, and it is over when no activation waits for it
+/// any longer. Then its number is not used again. An activation passes these events:
+///
+/// 1. ``isExempt(from:for:asker:)`` decides whether the question must be asked at all.
+/// 2. ``ask(_:as:for:asker:joining:)`` joins or begins a run, or finds a circle.
+/// 3. ``begin(waiting:for:)`` and ``begin(asking:for:isMade:)`` follow the gate board on its way.
+/// 4. ``decide(_:for:)``, ``end(_:)``, ``leave(_:_:)`` or ``supersede(_:by:)`` ends the wait.
+///
+/// This type calls no code of boards or gates. It is a class, so that no stored property is being
+/// modified while such code runs. Waiters and boards are objects whose identity alone counts.
+final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
+    /// The result of asking a question.
+    enum Asking {
+        /// The activation waits in a run that began earlier.
+        case joined(UInt64)
+        /// The activation waits in a new run, whose gate board must be activated.
+        case began(UInt64)
+        /// The question would wait for itself, along these boards.
+        case circle([AnyBoardID])
+    }
+
+    /// The work that the caller must do after the last activation has left a run.
+    enum Effect {
+        /// The activation of the gate board, which still waits, must give up too.
+        case giveUp(Waiter)
+        /// The board, which was made for the question, must be cancelled.
+        case cancel(Board)
+    }
+
+    struct Run {
+        let number: UInt64
+        let question: GateQuestion
+        /// The runs that the first activation acts for; the board that answers acts for them too.
+        let purpose: Purpose?
+        /// The run that needs the first activation, which is its gate board's; otherwise 0.
+        let asker: UInt64
+        /// The number of runs that led to this one, one after another.
+        let depth: Int
+        fileprivate(set) var waiters: [Waiter]
+        /// The waiters among them that wait for the entrance of a scope.
+        fileprivate(set) var entrants: [Waiter] = []
+        /// Whether further activations may join.
+        fileprivate(set) var isJoinable = true
+        /// The activation of the gate board while it waits at the gates in front of it.
+        fileprivate(set) var boardWaiter: Waiter?
+        /// The board that is asked, once it exists.
+        fileprivate(set) var board: Board?
+        /// Whether the board ends with the question, because nothing else has activated it.
+        fileprivate(set) var isBoardMadeForIt = false
+    }
+
+    /// The length of a chain of questions that counts as endless.
+    ///
+    /// Each question of such a chain is asked in order to answer the one before it.
+    static var longestChain: Int { 100 }
+
+    /// The open runs, in the order they began.
+    private(set) var runs: [Run] = []
+    /// Whether there are any runs; stored separately, because reading it is a plain load.
+    private(set) var hasRuns = false
+    private var lastNumber: UInt64 = 0
+
+    private func position(of number: UInt64) -> Int? {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low < runs.count && runs[low].number == number ? low : nil
+    }
+
+    subscript(number: UInt64) -> Run? { position(of: number).map { runs[$0] } }
+
+    /// Returns the kind of the question of a run, if the run is open.
+    func kind(of number: UInt64) -> GateQuestion.Kind? { position(of: number).map { runs[$0].question.kind } }
+
+    /// Returns whether an activation still waits in the run.
+    func isOpen(_ number: UInt64) -> Bool { position(of: number) != nil }
+}
+
+// MARK: - Purposes
+
+extension GateStateMachine {
+    /// Returns the purpose of the activation that began a run.
+    func purpose(of number: UInt64) -> Purpose? { position(of: number).flatMap { runs[$0].purpose } }
+
+    /// Returns the purpose of the board that answers a run.
+    func purpose(ofBoardFor number: UInt64) -> Purpose { Purpose(number, then: purpose(of: number)) }
+
+    /// Returns the open runs of two purposes, each of them once.
+    ///
+    /// The result shares the nodes of its arguments, so boards inside boards share one list.
+    func union(_ one: Purpose?, _ other: Purpose?) -> Purpose? {
+        guard let one = open(one) else { return open(other) }
+        guard let other = open(other), one !== other else { return one }
+        let (first, second) = one.run < other.run ? (other, one) : (one, other)
+        let rest = union(first.rest, first.run == second.run ? second.rest : second)
+        return rest === first.rest ? first : Purpose(first.run, then: rest)
+    }
+
+    private func open(_ purpose: Purpose?) -> Purpose? {
+        var next = purpose
+        while let purpose = next, !isOpen(purpose.run) { next = purpose.rest }
+        return next
+    }
+
+    /// Returns the open run that `board` is to answer, if it acts for one.
+    func run(askedOf board: Board, for purpose: Purpose?) -> UInt64? {
+        var next = purpose
+        while let purpose = next {
+            if let run = self[purpose.run], run.board === board { return run.number }
+            next = purpose.rest
+        }
+        return nil
+    }
+}
+
+// MARK: - Asking
+
+extension GateStateMachine {
+    /// Returns whether an activation skips a question, because it acts for the same question.
+    ///
+    /// An open question stands for itself only, so another question at the same board is asked. The
+    /// gates in front of a scope are always asked: a board inside a scope is never entered without
+    /// the scope.
+    func isExempt(from question: GateQuestion, for purpose: Purpose?, asker: UInt64) -> Bool {
+        guard let purpose, question.kind != .scope, self[asker]?.question.kind != .scope else { return false }
+        return purpose.contains { self[$0]?.question == question }
+    }
+
+    /// Lets an activation wait for the answer to a question, or returns the circle that this closes.
+    ///
+    /// - Parameters:
+    ///   - question: the question.
+    ///   - waiter: the activation.
+    ///   - isEntrant: whether the activation waits for the entrance of a scope.
+    ///   - purpose: the runs that the activation acts for.
+    ///   - asker: the run whose gate board is activated; 0 for any other activation.
+    ///   - joined: a run with another question that has the same answer.
+    func ask(
+        _ question: GateQuestion,
+        as waiter: Waiter,
+        isEntrant: Bool = false,
+        for purpose: Purpose?,
+        asker: UInt64,
+        joining joined: UInt64? = nil
+    ) -> Asking {
+        let number: UInt64
+        let joined = joined.flatMap(position) ?? runs.lastIndex { $0.isJoinable && $0.question == question }
+        if let joined {
+            if let circle = circle(joining: joined, for: purpose, asker: asker) { return .circle(circle) }
+            number = runs[joined].number
+            runs[joined].waiters.append(waiter)
+            if isEntrant { runs[joined].entrants.append(waiter) }
+            return .joined(number)
+        }
+        let depth = max(self[asker]?.depth ?? 0, open(purpose).flatMap { self[$0.run]?.depth } ?? 0) + 1
+        if let circle = circle(asking: question, for: purpose, asker: asker, depth) { return .circle(circle) }
+        lastNumber += 1
+        runs.append(
+            Run(
+                number: lastNumber,
+                question: question,
+                purpose: purpose,
+                asker: asker,
+                depth: depth,
+                waiters: [waiter],
+                entrants: isEntrant ? [waiter] : []
+            )
+        )
+        hasRuns = true
+        return .began(lastNumber)
+    }
+
+    /// Returns the circle that an activation would close by waiting in a run.
+    ///
+    /// There is a circle if the run waits for the asker or for a run that the activation acts for,
+    /// directly or through other runs.
+    private func circle(joining joined: Int, for purpose: Purpose?, asker: UInt64) -> [AnyBoardID]? {
+        if purpose == nil, asker == 0 { return nil }
+        var path: [AnyBoardID] = []
+        var next: Int? = joined
+        while let position = next {
+            let run = runs[position]
+            path.append(run.question.board)
+            if run.number == asker || purpose?.contains(where: { $0 == run.number }) ?? false {
+                return path + path.prefix(1)
+            }
+            next = run.boardWaiter.flatMap { waiter in
+                runs.firstIndex { $0.waiters.contains { $0 === waiter } }
+            }
+        }
+        return nil
+    }
+
+    /// Returns the circle that a new run would close.
+    ///
+    /// There is a circle if the same question led to it, directly or through others, or an earlier
+    /// question of the same rule that cannot be compared. A chain of ever new questions counts as a
+    /// circle when it is too long.
+    private func circle(
+        asking question: GateQuestion,
+        for purpose: Purpose?,
+        asker: UInt64,
+        _ depth: Int
+    ) -> [AnyBoardID]? {
+        if purpose == nil, asker == 0 { return nil }
+        let isEndless = depth > Self.longestChain
+        let path = path(to: asker, purpose) { isEndless ? $0.gateBoard == question.gateBoard : question.mayBe($0) }
+        if let path { return path + [question.board] }
+        return isEndless ? [question.board, question.board] : nil
+    }
+
+    /// Returns the boards from a run that matches to the latest of its consequences.
+    private func path(
+        to asker: UInt64,
+        _ purpose: Purpose?,
+        from matches: (GateQuestion) -> Bool
+    ) -> [AnyBoardID]? {
+        var seen: Set<UInt64> = []
+        func path(to number: UInt64) -> [AnyBoardID]? {
+            guard seen.insert(number).inserted, let run = self[number] else { return nil }
+            if matches(run.question) { return [run.question.board] }
+            return path(toCauses: run.asker, run.purpose).map { $0 + [run.question.board] }
+        }
+        func path(toCauses asker: UInt64, _ purpose: Purpose?) -> [AnyBoardID]? {
+            if asker != 0 { return path(to: asker) }
+            var next = purpose
+            while let purpose = next {
+                if let path = path(to: purpose.run) { return path }
+                next = purpose.rest
+            }
+            return nil
+        }
+        return path(toCauses: asker, purpose)
+    }
+}
+
+// MARK: - Gate boards
+
+extension GateStateMachine {
+    /// Notes that the gate board's activation waits at the gates in front of it; `nil` ends that.
+    func begin(waiting waiter: Waiter?, for number: UInt64) {
+        if let position = position(of: number) { runs[position].boardWaiter = waiter }
+    }
+
+    /// Notes the board that is asked.
+    func begin(asking board: Board, for number: UInt64, isMade: Bool) {
+        guard let position = position(of: number) else { return }
+        runs[position].board = board
+        runs[position].isBoardMadeForIt = isMade
+    }
+
+    /// Prevents further activations from joining, because the board that is asked has ended.
+    func close(_ number: UInt64) {
+        if let position = position(of: number) { runs[position].isJoinable = false }
+    }
+
+    /// Returns the activations to deny, because the board that is asked was activated again.
+    ///
+    /// The gate board's own work may lead back to it, and then all keep waiting. Activations that
+    /// wait for a scope stay in any case, because any output of its entrance may enter it. But the
+    /// board no longer belongs to them alone.
+    ///
+    /// - Parameter purpose: the runs that the later activation acts for.
+    func supersede(_ number: UInt64, by purpose: Purpose?) -> (denied: [Waiter], staysOpen: Bool) {
+        guard let position = position(of: number) else { return ([], false) }
+        if purpose?.contains(where: { $0 == number }) ?? false { return ([], true) }
+        let run = runs[position]
+        runs[position].isBoardMadeForIt = false
+        runs[position].isJoinable = !run.entrants.isEmpty
+        return (run.waiters.without(run.entrants), !run.entrants.isEmpty)
+    }
+}
+
+// MARK: - The end of a wait
+
+extension GateStateMachine {
+    /// Removes activations that an answer has decided or that are denied.
+    ///
+    /// - Returns: the run if it is over, because no activation waits any longer.
+    func decide(_ number: UInt64, for decided: [Waiter]) -> Run? {
+        guard let position = position(of: number) else { return nil }
+        runs[position].waiters = runs[position].waiters.without(decided)
+        runs[position].entrants = runs[position].entrants.without(decided)
+        return runs[position].waiters.isEmpty ? remove(at: position) : nil
+    }
+
+    /// Ends a run and returns it, with the activations that waited in it.
+    func end(_ number: UInt64) -> Run? { position(of: number).map(remove) }
+
+    /// Removes an activation that gave up.
+    func leave(_ number: UInt64, _ waiter: Waiter) -> Effect? {
+        guard let run = decide(number, for: [waiter]) else { return nil }
+        if let waiter = run.boardWaiter { return .giveUp(waiter) }
+        return run.isBoardMadeForIt ? run.board.map(Effect.cancel) : nil
+    }
+
+    private func remove(at position: Int) -> Run {
+        let run = runs.remove(at: position)
+        hasRuns = !runs.isEmpty
+        return run
+    }
+}
+
+extension Array where Element: AnyObject {
+    fileprivate func without(_ others: Self) -> Self {
+        others.isEmpty ? self : filter { element in !others.contains { $0 === element } }
+    }
+}

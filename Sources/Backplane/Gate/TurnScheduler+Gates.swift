@@ -1,0 +1,143 @@
+/// The effects of ``GateStateMachine`` on waiting activations and gate boards.
+extension TurnScheduler {
+    /// Whether any activation waits at a gate.
+    var hasRuns: Bool { gates.hasRuns }
+
+    // MARK: Decisions
+
+    /// Judges an output of a gate board, then passes or denies each waiting activation.
+    ///
+    /// Nothing else opens a gate. A board that was made for this question alone ends as
+    /// ``Completion/done`` once all activations are decided.
+    ///
+    /// - Parameters:
+    ///   - number: the run that the output answers.
+    ///   - verdict: returns the verdict on the output for one activation by its rule.
+    func judge(_ number: UInt64, _ verdict: (AnyGateWaiter) -> GateVerdict) {
+        guard let waiters = gates[number]?.waiters else { return }
+        var decided: [AnyGateWaiter] = []
+        var opened: [Bool] = []
+        // All are judged before the first continues: its board may start to wait here again.
+        for waiter in waiters where waiter.run == number {
+            let verdict = verdict(waiter)
+            // The closure may have made the activation give up.
+            guard verdict != .undecided, waiter.run == number else { continue }
+            decided.append(waiter)
+            opened.append(verdict == .open)
+        }
+        if decided.isEmpty { return }
+        if let run = gates.decide(number, for: decided) {
+            decided[0].gate?.forgetClosed()
+            if run.question.kind == .own { run.board?.end(.done) }
+        }
+        for (waiter, isOpened) in zip(decided, opened) where waiter.run == number {
+            waiter.run = 0
+            if isOpened { waiter.pass() } else { waiter.deny(.closed) }
+        }
+    }
+
+    /// Lets in all activations that wait for the scope whose board is `liveBoard`.
+    func letInto(_ liveBoard: AnyLiveBoard) {
+        for run in gates.runs where run.question.kind == .scope && liveBoard.isLive {
+            guard run.waiters.first?.gate?.gateBoard.liveScope === liveBoard, let run = gates.end(run.number) else {
+                continue
+            }
+            // The scope was entered in another way, so the activation at its entrance gives up.
+            run.boardWaiter?.leave()
+            for waiter in run.waiters where waiter.run == run.number {
+                waiter.run = 0
+                waiter.scope = liveBoard
+                waiter.pass()
+            }
+        }
+    }
+
+    /// Returns the run that enters the scope whose board `entry` makes; `nil` if there is none.
+    ///
+    /// The run may have started on an ancestor and moved here.
+    func run(entering entry: AnyBoardEntry) -> UInt64? {
+        gates.runs.first { run in
+            guard run.question.kind == .scope else { return false }
+            return run.question.gateBoard == ObjectIdentifier(entry) || run.boardWaiter?.entry === entry
+        }?.number
+    }
+
+    // MARK: Other ends
+
+    /// Denies all activations that wait in a run.
+    func deny(_ number: UInt64, _ reason: Denial.Reason) {
+        guard let run = gates.end(number) else { return }
+        run.waiters[0].gate?.forgetClosed()
+        deny(run.waiters, in: number, reason)
+    }
+
+    /// Denies all activations that wait in a run, because its gate board was denied.
+    func deny(_ number: UInt64, because denial: Denial) {
+        switch denial.reason {
+        case .circle, .ownerGone: deny(number, denial.reason)
+        // If board and gate are equal, no gate denied the gate board: it is a scope that cannot be
+        // entered (see `AnyGateWaiter.canBeEntered`). The waiting activations receive its reason.
+        default: deny(number, denial.gate == denial.board ? denial.reason : .gateDenied(denial))
+        }
+    }
+
+    private func deny(_ waiters: [AnyGateWaiter], in run: UInt64, _ reason: Denial.Reason) {
+        for waiter in waiters where waiter.run == run {
+            waiter.run = 0
+            waiter.deny(reason)
+        }
+    }
+
+    /// Denies all waiting activations when the tree is released.
+    func denyAll() {
+        for run in gates.runs { deny(run.number, .ownerGone) }
+    }
+
+    /// Removes an activation that gave up.
+    ///
+    /// If it was the last one, the activation of the gate board gives up too, or a board that was
+    /// made for the question is cancelled.
+    func leave(_ number: UInt64, _ waiter: AnyGateWaiter) {
+        if number == 0 { return }
+        let effect = gates.leave(number, waiter)
+        waiter.gate?.forgetClosed()
+        switch effect {
+        case .giveUp(let boardWaiter)?: boardWaiter.leave()
+        case .cancel(let board)?: board.complete(.cancelled)
+        case nil: break
+        }
+    }
+
+    /// Denies the activations that wait in a run, because the gate board was activated for another
+    /// purpose.
+    ///
+    /// The denials are queued behind the outputs that the board has already sent.
+    ///
+    /// - Returns: whether some activations stay.
+    func supersede(_ number: UInt64, by purpose: Purpose?) -> Bool {
+        let (denied, staysOpen) = gates.supersede(number, by: purpose)
+        if !denied.isEmpty { enqueue(Supersession(of: number, denied, on: self)) }
+        return staysOpen
+    }
+
+    fileprivate func denySuperseded(_ waiters: [AnyGateWaiter], in number: UInt64) {
+        let denied = waiters.filter { $0.run == number }
+        if gates.decide(number, for: denied) != nil { denied[0].gate?.forgetClosed() }
+        deny(denied, in: number, .gateSuperseded)
+    }
+}
+
+/// A queued denial of activations whose gate board was activated for another purpose.
+private final class Supersession: Delivery {
+    private let run: UInt64
+    private let waiters: [AnyGateWaiter]
+    private let scheduler: TurnScheduler
+
+    init(of run: UInt64, _ waiters: [AnyGateWaiter], on scheduler: TurnScheduler) {
+        self.run = run
+        self.waiters = waiters
+        self.scheduler = scheduler
+    }
+
+    override func deliver() { scheduler.denySuperseded(waiters, in: run) }
+}

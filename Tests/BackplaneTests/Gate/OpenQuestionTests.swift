@@ -1,0 +1,205 @@
+import Backplane
+import TestSupport
+import Testing
+
+/// An open question stands for itself only: other questions at the same board are asked.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct OpenQuestionTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let questions = Asked<Question>()
+    let events: EventRecord
+
+    init() {
+        events = motherboard.observeEvents()
+        for id in [BoardID<GuardedPage>.form, .camera, .admin] { motherboard.probe(id, notedIn: journal) }
+        motherboard.probe(.first) { [journal] _, number in journal.note("first \(number)") }
+        motherboard.probe(.confirm, notedIn: questions)
+    }
+
+    // MARK: Other questions
+
+    @Test(.rule("B69")) func `a board that a gate board activates is asked another question at the same board`() {
+        motherboard.gate(.form, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
+        motherboard.gate(.camera, by: .confirm, with: "Pay 900?") { $0 ? .open : .closed }
+        let form = motherboard.activate(.form)
+        let camera = questions.boards[0].nextToBoard(.camera)
+        #expect(questions.inputs == ["Delete?", "Pay 900?"])
+        #expect(camera.state == .waiting)
+        questions.boards[1].send(false)
+        #expect(camera.state == .denied(Denial(of: .camera, by: .confirm, .closed)))
+        questions.boards[0].send(true)
+        #expect(form.state == .active)
+        #expect(journal.lines == ["form"])
+    }
+
+    @Test(.rule("B69"), arguments: [true, false])
+    func `a flow from the answer is asked another question at the same board`(answer: Bool) {
+        motherboard.gate(.form, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
+        motherboard.gate(.camera, by: .confirm, with: "Pay 900?") { $0 ? .open : .closed }
+        motherboard.registerFlow(from: .confirm) { _, motherboard in motherboard.activate(.camera) }
+        motherboard.activate(.form)
+        questions.boards[0].send(answer)
+        #expect(questions.inputs == ["Delete?", "Pay 900?"])
+        #expect(journal.lines == (answer ? ["form"] : []))
+    }
+
+    @Test(.rule("B69")) func `a board inside the gate board is asked another question at the same board`() {
+        motherboard.gate(.form, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
+        motherboard.gate(.camera, by: .confirm, with: "Pay 900?") { $0 ? .open : .closed }
+        motherboard.activate(.form)
+        let container = BoardID<GuardedPage>("container")
+        var inside: [ActivationState] = []
+        motherboard.probe(container) { board, _ in
+            inside = [board.nextToBoard(.camera).state, board.nextToBoard(.form).state]
+        }
+        questions.boards[0].inner.activate(container)
+        #expect(inside == [.waiting, .active])
+        #expect(questions.inputs == ["Delete?", "Pay 900?"])
+    }
+
+    @Test(.rule("B69")) func `equal questions of two rules are two questions`() {
+        motherboard.gate(.form, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
+        motherboard.gate(.camera, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
+        motherboard.activate(.form)
+        #expect(questions.boards[0].nextToBoard(.camera).state == .waiting)
+        #expect(questions.boards[1].nextToBoard(.form).state == .active, "the question for the form is still open")
+        #expect(questions.inputs == ["Sure?", "Sure?"])
+    }
+
+    @Test(.rule("B69")) func `work for an answer skips the same question of a rule that asks about the input`() {
+        motherboard.gate(.first, by: .confirm, asking: { "Pay \($0)?" }, verdict: { $0 ? .open : .closed })
+        motherboard.activate(.first, with: 1)
+        #expect(questions.boards[0].nextToBoard(.first, with: 1).state == .active)
+        let other = questions.boards[0].nextToBoard(.first, with: 2)
+        #expect(other.state == .waiting)
+        #expect(questions.inputs == ["Pay 1?", "Pay 2?"])
+        #expect(questions.boards[1].nextToBoard(.first, with: 1).state == .active)
+        #expect(journal.lines == ["first 1", "first 1"])
+    }
+
+    @Test(.rule("B69")) func `an answer that ends the gate board does not ask its question again`() {
+        motherboard.gate(.first, by: .confirm, asking: { "Pay \($0)?" }, verdict: { $0 ? .open : .closed })
+        motherboard.registerFlow(from: .confirm) { _, motherboard in motherboard.activate(.first, with: 1) }
+        motherboard.activate(.first, with: 1)
+        questions.boards[0].complete(sending: false)
+        #expect(questions.inputs == ["Pay 1?"])
+        #expect(journal.lines == ["first 1"])
+    }
+
+    @Test(.rule("B69", "B66")) func `work for an answer passes a gate that has no question`() {
+        motherboard.gate(.form, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
+        motherboard.gate(.camera, by: .confirm, with: "Pay 900?", unless: { true }, verdict: { _ in .closed })
+        motherboard.activate(.form)
+        #expect(questions.boards[0].nextToBoard(.camera).state == .active)
+    }
+
+    @Test(.rule("B69")) func `a gate board may stand behind another question of its own`() {
+        motherboard.gate(.first, by: .confirm, with: "First?") { $0 ? .open : .closed }
+        motherboard.gate(
+            .confirm,
+            by: .confirm,
+            asking: { $0 == "First?" ? "Ask?" : nil },
+            verdict: { $0 ? .open : .closed }
+        )
+        let first = motherboard.activate(.first, with: 1)
+        #expect(questions.inputs == ["Ask?"])
+        questions.boards[0].send(true)
+        #expect(questions.inputs == ["Ask?", "First?"])
+        questions.boards[1].send(true)
+        #expect(first.state == .active)
+    }
+
+    // MARK: Circles of questions
+
+    @Test(.rule("B69", "B49")) func `a circle of questions denies`() {
+        motherboard.gate(.first, by: .confirm, with: "1?") { _ in .open }
+        motherboard.gate(
+            .confirm,
+            by: .confirm,
+            asking: { $0 == "1?" ? "2?" : $0 == "2?" ? "3?" : "2?" },
+            verdict: { _ in .open }
+        )
+        let circle = [AnyBoardID](repeating: AnyBoardID(.confirm), count: 3)
+        let state = motherboard.activate(.first, with: 1).state
+        #expect(state == .denied(Denial(of: .first, by: .confirm, .circle(circle))))
+        #expect(questions.boards.isEmpty)
+        #expect(motherboard.isCalm)
+    }
+
+    @Test(.rule("B69", "B49")) func `gates that ask for ever new questions of one another deny`() {
+        motherboard.gate(.first, by: .confirm, with: "?") { _ in .open }
+        motherboard.gate(.confirm, by: .permission, asking: { "\($0)?" }, verdict: { _ in .open })
+        motherboard.gate(.permission, by: .confirm, asking: { "\($0)?" }, verdict: { _ in .open })
+        motherboard.probe(.permission, notedIn: questions)
+        let state = motherboard.activate(.first, with: 1).state
+        let circle = [AnyBoardID(.confirm), AnyBoardID(.permission), AnyBoardID(.confirm)]
+        guard case .denied(let denial) = state, case .circle(let boards) = denial.reason else {
+            Issue.record("The activation is \(state).")
+            return
+        }
+        #expect(boards == circle || boards == circle.dropFirst() + [circle[1]])
+        #expect(questions.boards.isEmpty)
+        #expect(motherboard.isCalm)
+    }
+
+    @Test(.rule("B69", "B49")) func `a gate board that always leads to a new question is denied at last`() {
+        motherboard.gate(.first, by: .confirm, asking: { "\($0)?" }, verdict: { $0 ? .open : .closed })
+        var states: [ActivationState] = []
+        motherboard.register(.confirm, replacing: true) { [questions] slot in
+            ProbeBoard(slot: slot) { board, question in
+                questions.note(board, question)
+                let next = board.nextToBoard(.first, with: questions.boards.count)
+                states.append(next.state)
+            }
+        }
+        motherboard.activate(.first, with: 0)
+        let circle = [AnyBoardID](repeating: AnyBoardID(.confirm), count: 2)
+        #expect(states.first == .denied(Denial(of: .first, by: .confirm, .circle(circle))))
+        #expect(states.dropFirst().allSatisfy { $0 == .waiting })
+        #expect(journal.lines.isEmpty)
+    }
+
+    // MARK: Questions that cannot be compared
+
+    @Test(.rule("B69", "B30")) func `questions of one rule that cannot be compared deny the work for their answer`() {
+        let asked = Asked<Riddle>()
+        motherboard.probe(.riddle, notedIn: asked)
+        motherboard.gate(
+            .first,
+            by: .riddle,
+            asking: { Riddle.Input(text: "\($0)") },
+            verdict: { $0 ? .open : .closed }
+        )
+        let first = motherboard.activate(.first, with: 1)
+        let own = asked.boards[0].nextToBoard(.first, with: 1)
+        let circle = [AnyBoardID](repeating: AnyBoardID(.riddle), count: 2)
+        #expect(own.state == .denied(Denial(of: .first, by: .riddle, .circle(circle))))
+        #expect(asked.boards.count == 1)
+        #expect(motherboard.activate(.first, with: 1).state == .waiting, "other activations ask")
+        #expect(asked.boards.count == 2)
+        asked.boards[0].send(true)
+        #expect(first.state == .active)
+    }
+
+    @Test(.rule("B69")) func `a rule with one question for all needs no comparison`() {
+        let asked = Asked<Riddle>()
+        motherboard.probe(.riddle, notedIn: asked)
+        motherboard.gate(.first, by: .riddle, with: Riddle.Input(text: "first")) { $0 ? .open : .closed }
+        motherboard.gate(.form, by: .riddle, with: Riddle.Input(text: "first")) { $0 ? .open : .closed }
+        motherboard.activate(.first, with: 1)
+        #expect(asked.boards[0].nextToBoard(.first, with: 2).state == .active)
+        #expect(asked.boards[0].nextToBoard(.form).state == .waiting)
+        #expect(asked.boards.count == 2)
+    }
+}
+
+/// A gate board whose questions cannot be compared.
+private enum Riddle: BoardContract {
+    struct Input { let text: String }
+    typealias Output = Bool
+}
+
+extension BoardID<Riddle> {
+    fileprivate static var riddle: Self { "riddle" }
+}
