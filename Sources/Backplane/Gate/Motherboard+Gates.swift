@@ -21,7 +21,8 @@ extension Motherboard {
     ///
     /// **Place.** The gate board lives on the motherboard on which you set the gate. Nested
     /// motherboards inherit the gate and share that gate board. Boards that the gate board
-    /// activates to find its decision do not wait at this gate.
+    /// activates to find its decision are not asked the same question. Another question at the
+    /// same gate board is asked.
     ///
     /// ```swift
     /// motherboard.gate(.camera, by: .permission, with: "Use the camera?") { isGranted in

@@ -1,0 +1,214 @@
+@testable import Backplane
+import TestSupport
+import Testing
+
+/// The decisions about open questions, without boards.
+struct GateStateMachineTests {
+    private final class Token {}
+
+    private let machine = GateStateMachine<Token, Token>()
+    private let one = Token()
+    private let other = Token()
+    private let third = Token()
+    private let confirm = Token()
+    private let login = Token()
+
+    private func question(_ input: UInt64, by rule: Token, isComparable: Bool = true) -> GateQuestion {
+        var question = GateQuestion(kind: .own, board: AnyBoardID(.confirm), at: confirm)
+        question.rule = ObjectIdentifier(rule)
+        question.input = input
+        question.isComparable = isComparable
+        return question
+    }
+
+    private var logIn: GateQuestion { GateQuestion(kind: .shared, board: AnyBoardID(.login), at: login) }
+
+    /// Begins a run and returns its number, or 0 if it does not begin.
+    private func begin(
+        _ question: GateQuestion,
+        _ waiter: Token? = nil,
+        for purpose: Purpose? = nil,
+        asker: UInt64 = 0
+    ) -> UInt64 {
+        let asking = machine.ask(question, as: waiter ?? Token(), for: purpose, asker: asker)
+        if case .began(let run) = asking { return run }
+        Issue.record("No run began: \(asking)")
+        return 0
+    }
+
+    private func circle(_ asking: GateStateMachine<Token, Token>.Asking) -> [String]? {
+        if case .circle(let boards) = asking { boards.map(\.name) } else { nil }
+    }
+
+    // MARK: Exemption
+
+    @Test(.rule("B69")) func `work skips the question that is open and no other question`() {
+        let rule = Token()
+        let work = machine.purpose(ofBoardFor: begin(question(1, by: rule)))
+        #expect(machine.isExempt(from: question(1, by: rule), for: work, asker: 0))
+        #expect(!machine.isExempt(from: question(2, by: rule), for: work, asker: 0))
+        #expect(!machine.isExempt(from: question(1, by: Token()), for: work, asker: 0))
+        #expect(!machine.isExempt(from: logIn, for: work, asker: 0))
+        #expect(!machine.isExempt(from: question(1, by: rule), for: nil, asker: 0))
+    }
+
+    @Test(.rule("B69")) func `work skips a question until it is decided`() {
+        let run = begin(logIn, one)
+        let work = machine.purpose(ofBoardFor: run)
+        machine.close(run)
+        #expect(machine.isExempt(from: logIn, for: work, asker: 0))
+        #expect(machine.decide(run, for: [one]) != nil)
+        #expect(!machine.isExempt(from: logIn, for: work, asker: 0))
+        #expect(machine.union(work, nil) == nil)
+    }
+
+    @Test(.rule("B69", "B56")) func `the gates in front of a scope are always asked`() {
+        let work = machine.purpose(ofBoardFor: begin(logIn))
+        let scope = GateQuestion(kind: .scope, board: AnyBoardID(.session), at: third)
+        let entering = begin(scope, for: work)
+        #expect(!machine.isExempt(from: logIn, for: work, asker: entering))
+        let asking = machine.ask(logIn, as: Token(), for: work, asker: entering)
+        #expect(circle(asking) == ["login", "login"])
+    }
+
+    // MARK: Circles
+
+    @Test(.rule("B69", "B49")) func `a run that waits for the work of its own answer is a circle`() {
+        let first = begin(logIn)
+        let boardOfFirst = Token()
+        machine.begin(waiting: boardOfFirst, for: first)
+        let second = begin(question(1, by: one), boardOfFirst, asker: first)
+        let asking = machine.ask(logIn, as: Token(), for: nil, asker: second)
+        #expect(circle(asking) == ["login", "confirm", "login"])
+        let work = machine.purpose(ofBoardFor: second)
+        #expect(circle(machine.ask(logIn, as: Token(), for: work, asker: 0)) == ["login", "confirm", "login"])
+    }
+
+    @Test(.rule("B69")) func `questions that cannot be compared are a circle if one leads to another`() {
+        let first = begin(question(1, by: one, isComparable: false))
+        let work = machine.purpose(ofBoardFor: first)
+        let next = question(2, by: one, isComparable: false)
+        #expect(!machine.isExempt(from: next, for: work, asker: 0))
+        #expect(circle(machine.ask(next, as: Token(), for: work, asker: 0)) == ["confirm", "confirm"])
+        #expect(circle(machine.ask(next, as: Token(), for: nil, asker: 0)) == nil)
+        let otherRule = question(1, by: other, isComparable: false)
+        #expect(circle(machine.ask(otherRule, as: Token(), for: work, asker: 0)) == nil)
+    }
+
+    @Test(.rule("B69", "B49"), arguments: [true, false]) func `a chain of ever new questions ends`(isWork: Bool) {
+        var (run, input) = (begin(question(0, by: one)), UInt64(0))
+        while input < 10_000 {
+            input += 1
+            let work = isWork ? machine.purpose(ofBoardFor: run) : nil
+            switch machine.ask(question(input, by: one), as: Token(), for: work, asker: isWork ? 0 : run) {
+            case .began(let next): run = next
+            case .joined: Issue.record("A question was joined.")
+            case .circle(let boards):
+                #expect(boards.map(\.name) == ["confirm", "confirm"])
+                #expect(machine.runs.count == GateStateMachine<Token, Token>.longestChain)
+                return
+            }
+        }
+        Issue.record("The chain does not end.")
+    }
+
+    // MARK: Purposes
+
+    @Test(.rule("B83")) func `a purpose has one node for each level, and levels share their nodes`() {
+        var hosts: [Purpose] = []
+        for level in 0..<UInt64(60) {
+            // As on a nested motherboard: the work of the innermost board, inside all boards around it.
+            let around = hosts.reduce(nil as Purpose?) { machine.union($1, $0) }
+            #expect(around === hosts.last)
+            let cause = machine.union(hosts.last, around)
+            #expect(cause === hosts.last)
+            hosts.append(machine.purpose(ofBoardFor: begin(question(level, by: one), for: cause)))
+            #expect(Array(hosts.last).count == Int(level) + 1)
+        }
+    }
+
+    @Test(.rule("B83", "B49")) func `a purpose contains the runs of all causes once, latest first`() {
+        let runs = (0..<UInt64(4)).map { begin(question($0, by: one)) }
+        let left = Purpose(runs[3], then: Purpose(runs[1], then: Purpose(runs[0], then: nil)))
+        let right = Purpose(runs[2], then: Purpose(runs[1], then: nil))
+        #expect(Array(machine.union(left, right)) == runs.reversed())
+        #expect(Array(machine.union(right, left)) == runs.reversed())
+        _ = machine.end(runs[3])
+        _ = machine.end(runs[1])
+        #expect(Array(machine.union(left, right)) == [runs[2], runs[0]])
+    }
+
+    // MARK: The end of a wait
+
+    @Test(.rule("B50")) func `the last activation that gives up ends what was made for the question`() {
+        let run = begin(logIn, one)
+        #expect(machine.ask(logIn, as: other, for: nil, asker: 0).run == run)
+        machine.begin(asking: login, for: run, isMade: true)
+        #expect(machine.leave(run, one) == nil)
+        #expect(machine.isOpen(run))
+        #expect(machine.leave(run, other).map { $0.cancelled === login } == true)
+        #expect(!machine.hasRuns)
+    }
+
+    @Test(.rule("B50")) func `a gate board that still waits gives up with the last activation`() {
+        let run = begin(logIn, one)
+        machine.begin(waiting: third, for: run)
+        guard case .giveUp(let waiter)? = machine.leave(run, one) else {
+            Issue.record("The gate board does not give up.")
+            return
+        }
+        #expect(waiter === third)
+    }
+
+    @Test(.rule("B32", "B82")) func `only another purpose supersedes a question`() {
+        let run = begin(logIn, one)
+        machine.begin(asking: login, for: run, isMade: true)
+        let own = machine.supersede(run, by: Purpose(99, then: machine.purpose(ofBoardFor: run)))
+        #expect(own.denied.isEmpty)
+        #expect(own.staysOpen)
+        #expect(machine.ask(logIn, as: other, for: nil, asker: 0).run == run)
+        let others = machine.supersede(run, by: nil)
+        #expect(others.denied.map(ObjectIdentifier.init) == [one, other].map(ObjectIdentifier.init))
+        #expect(!others.staysOpen)
+        #expect(machine.ask(logIn, as: third, for: nil, asker: 0).run != run)
+    }
+
+    @Test(.rule("B32", "B73")) func `entrants stay when their entrance is superseded, and no longer own it`() {
+        let run = begin(logIn, one)
+        _ = machine.ask(logIn, as: other, isEntrant: true, for: nil, asker: 0)
+        machine.begin(asking: login, for: run, isMade: true)
+        let (denied, staysOpen) = machine.supersede(run, by: nil)
+        #expect(denied.map(ObjectIdentifier.init) == [ObjectIdentifier(one)])
+        #expect(staysOpen)
+        #expect(machine.decide(run, for: [one]) == nil)
+        #expect(machine.leave(run, other) == nil)
+        #expect(!machine.hasRuns)
+    }
+}
+
+extension GateStateMachine.Asking {
+    fileprivate var run: UInt64? {
+        switch self {
+        case .joined(let run), .began(let run): run
+        case .circle: nil
+        }
+    }
+}
+
+extension GateStateMachine.Effect {
+    fileprivate var cancelled: Board? {
+        if case .cancel(let board) = self { board } else { nil }
+    }
+}
+
+extension Array<UInt64> {
+    /// The numbers of the runs in a purpose.
+    init(_ purpose: Purpose?) {
+        self = []
+        var next = purpose
+        while let purpose = next {
+            append(purpose.run)
+            next = purpose.rest
+        }
+    }
+}
