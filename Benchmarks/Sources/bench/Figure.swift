@@ -29,8 +29,8 @@ struct Figure: Sendable {
         Figure(id: "command", limit: 2.5, measure: .time { Comparison(of: .command(on: $0)) }),
         Figure(id: "command-handle", limit: 1, measure: .time { Comparison(of: .commandByHandle(on: $0)) }),
         Figure(id: "action-4", limit: 4, measure: .time { Comparison(of: .action(on: $0, levels: 4)) }),
-        // It includes activations of two boards, an output through the queue, and four allocations
-        // for waiting.
+        // It includes activations of two boards, an output through the queue, and four allocations:
+        // the waiting activation and its input, the purpose of the gate board, and the output.
         Figure(id: "gated", limit: 30, measure: .time { Comparison(of: .gatedActivation(on: $0)) }),
         Figure(
             id: "scoped",

@@ -2,8 +2,8 @@ import BackplaneConcurrency
 
 /// A rule by which one board, the gate board, decides whether activations enter other boards.
 ///
-/// ``ask(for:)`` starts a decision: ``GateStateMachine`` lets a ``AnyGateWaiter`` wait in a run, and
-/// the gate board is activated. The decision then takes this path: output of the gate board →
+/// ``ask(for:)`` starts a decision: ``GateStateMachine`` lets an ``AnyGateWaiter`` wait in a run,
+/// and the gate board is activated. The decision then takes this path: output of the gate board →
 /// `TurnScheduler.judge(_:_:)`, which takes the verdict of ``Gate/judge(_:from:for:)`` →
 /// ``AnyGateWaiter/pass()`` or ``AnyGateWaiter/deny(by:_:)`` → ``Denial`` → event, denial flow,
 /// awaiting caller.
@@ -66,13 +66,19 @@ class AnyGate {
 
 /// An ``AnyGate`` with the contract of its gate board.
 class Gate<GateContract: BoardContract>: AnyGate {
+    /// Calls its second argument with the question for an activation, unless there is none.
+    ///
+    /// It does not return an optional, because that costs a look-up of the type.
+    typealias Question = (AnyGateWaiter, (GateContract.Input) -> Void) -> Void
+
     private let entry: BoardEntry<GateContract>
     /// The question if it is the same for all activations; `nil` if it depends on their input.
     private let constant: GateContract.Input?
-    private let question: (AnyGateWaiter) -> GateContract.Input?
+    private let isConstant: Bool
+    private let question: Question
     private let verdict: (GateContract.Output) -> GateVerdict
-    /// Whether the gate board has an input, so that each question gets a board of its own.
-    private let hasInput: Bool
+    /// The identity of the question, if it is the same for all activations.
+    private var identity: GateQuestion
     /// The open questions of this rule, with their inputs, if they depend on what is entered.
     private var open: [(input: GateContract.Input, number: UInt64, run: UInt64)] = []
     private var lastNumber: UInt64 = 0
@@ -80,14 +86,18 @@ class Gate<GateContract: BoardContract>: AnyGate {
     init(
         by entry: BoardEntry<GateContract>,
         asking constant: GateContract.Input?,
-        _ question: @escaping (AnyGateWaiter) -> GateContract.Input?,
+        _ question: @escaping Question,
         verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
         self.entry = entry
         self.constant = constant
         self.question = question
         self.verdict = verdict
-        hasInput = GateContract.Input.self != Void.self
+        let hasInput = GateContract.Input.self != Void.self
+        isConstant = constant != nil || !hasInput
+        identity = GateQuestion(kind: hasInput ? .own : .shared, board: entry.anyID, at: entry)
+        super.init()
+        if hasInput { identity.rule = ObjectIdentifier(self) }
     }
 
     final override var gateBoard: AnyBoardEntry { entry }
@@ -106,15 +116,20 @@ class Gate<GateContract: BoardContract>: AnyGate {
     final override func isSame(as other: AnyGate) -> Bool {
         guard other.gateBoard === entry else { return false }
         let other = downcast(other, to: Gate<GateContract>.self)
-        guard hasInput, let constant, let another = other.constant else { return true }
+        guard identity.kind == .own, let constant, let another = other.constant else { return true }
         return areEqual(constant, another) ?? true
     }
 
     final override func ask(for waiter: AnyGateWaiter) -> AskResult {
-        guard let input = question(waiter) else { return .passes }
+        var result = AskResult.passes
+        question(waiter) { input in result = ask(input, for: waiter) }
+        return result
+    }
+
+    private func ask(_ input: GateContract.Input, for waiter: AnyGateWaiter) -> AskResult {
         // The closure may have ended the activation that asks.
         guard waiter.canProceed() else { return .waits }
-        let question = identify(input)
+        let question = isConstant ? identity : identify(input)
         let (scheduler, gates) = (entry.scheduler, entry.scheduler.gates)
         if gates.isExempt(from: question, for: waiter.purpose, asker: waiter.asker) {
             return waiter.canProceed() ? .passes : .waits
@@ -143,31 +158,25 @@ class Gate<GateContract: BoardContract>: AnyGate {
         return .waits
     }
 
-    /// Returns the identity of the question with an input.
-    private func identify(_ input: GateContract.Input) -> GateQuestion {
-        var question = GateQuestion(kind: hasInput ? .own : .shared, board: entry.anyID, at: entry)
-        guard hasInput else { return question }
-        question.rule = ObjectIdentifier(self)
-        if constant == nil { (question.input, question.isComparable) = number(of: input) }
-        return question
-    }
-
     // Separate functions, not inlined, so that other gates save a type lookup. In unspecialized
     // code, even naming the element type of the array costs one.
 
-    /// Returns the number of an input, which is the number of an equal input of an open question.
+    /// Returns the identity of the question with an input.
+    ///
+    /// It has the number of an open question with an equal input, if there is one.
     @inline(never)
-    private func number(of input: GateContract.Input) -> (UInt64, isComparable: Bool) {
-        var isComparable = true
+    private func identify(_ input: GateContract.Input) -> GateQuestion {
+        var question = identity
         for asked in open {
-            switch areEqual(asked.input, input) {
-            case true?: return (asked.number, true)
-            case false?: break
-            case nil: isComparable = false
-            }
+            let isEqual = areEqual(asked.input, input)
+            if isEqual == nil { question.isComparable = false }
+            guard isEqual == true else { continue }
+            question.input = asked.number
+            return question
         }
         lastNumber += 1
-        return (lastNumber, isComparable)
+        question.input = lastNumber
+        return question
     }
 
     @inline(never)

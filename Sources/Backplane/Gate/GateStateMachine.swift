@@ -40,7 +40,9 @@ final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
         let asker: UInt64
         /// The number of runs that led to this one, one after another.
         let depth: Int
-        fileprivate(set) var waiters: [Waiter]
+        /// The first activation that waits; stored alone, because usually it is the only one.
+        fileprivate(set) var first: Waiter
+        fileprivate(set) var others: [Waiter] = []
         /// The waiters among them that wait for the entrance of a scope.
         fileprivate(set) var entrants: [Waiter] = []
         /// Whether further activations may join.
@@ -51,6 +53,9 @@ final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
         fileprivate(set) var board: Board?
         /// Whether the board ends with the question, because nothing else has activated it.
         fileprivate(set) var isBoardMadeForIt = false
+
+        /// The activations that wait, in the order in which they started.
+        var waiters: [Waiter] { [first] + others }
     }
 
     /// The length of a chain of questions that counts as endless.
@@ -59,18 +64,37 @@ final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
     static var longestChain: Int { 100 }
 
     /// The open runs, in the order they began.
+    // Only `modify` changes it. A change in place would have every access to it checked at run
+    // time, which takes a tenth of the time of asking a gate.
     private(set) var runs: [Run] = []
     /// Whether there are any runs; stored separately, because reading it is a plain load.
     private(set) var hasRuns = false
     private var lastNumber: UInt64 = 0
 
+    /// Changes the runs, which are moved out meanwhile.
+    @inline(__always)
+    private func modify<Result>(_ change: (inout [Run]) -> Result) -> Result {
+        var runs = runs
+        self.runs = []
+        let result = change(&runs)
+        self.runs = runs
+        return result
+    }
+
     private func position(of number: UInt64) -> Int? {
-        var (low, high) = (0, runs.count)
-        while low < high {
+        var (low, high) = (0, runs.count - 1)
+        while low <= high {
             let middle = (low + high) / 2
-            if runs[middle].number < number { low = middle + 1 } else { high = middle }
+            if runs[middle].number == number { return middle }
+            if runs[middle].number < number { low = middle + 1 } else { high = middle - 1 }
         }
-        return low < runs.count && runs[low].number == number ? low : nil
+        return nil
+    }
+
+    /// Returns the only activation that waits in a run, if there is only one.
+    func onlyWaiter(in number: UInt64) -> Waiter? {
+        guard let position = position(of: number), runs[position].others.isEmpty else { return nil }
+        return runs[position].first
     }
 
     subscript(number: UInt64) -> Run? { position(of: number).map { runs[$0] } }
@@ -112,7 +136,7 @@ extension GateStateMachine {
     func run(askedOf board: Board, for purpose: Purpose?) -> UInt64? {
         var next = purpose
         while let purpose = next {
-            if let run = self[purpose.run], run.board === board { return run.number }
+            if let position = position(of: purpose.run), runs[position].board === board { return purpose.run }
             next = purpose.rest
         }
         return nil
@@ -132,7 +156,7 @@ extension GateStateMachine {
         return purpose.contains { self[$0]?.question == question }
     }
 
-    /// Lets an activation wait for the answer to a question, or returns the circle that this closes.
+    /// Lets an activation wait for the answer to a question, or returns the circle it closes.
     ///
     /// - Parameters:
     ///   - question: the question.
@@ -154,27 +178,30 @@ extension GateStateMachine {
         if let joined {
             if let circle = circle(joining: joined, for: purpose, asker: asker) { return .circle(circle) }
             number = runs[joined].number
-            runs[joined].waiters.append(waiter)
-            if isEntrant { runs[joined].entrants.append(waiter) }
+            modify { runs in
+                runs[joined].others.append(waiter)
+                if isEntrant { runs[joined].entrants.append(waiter) }
+            }
             return .joined(number)
         }
-        let depth = max(self[asker]?.depth ?? 0, open(purpose).flatMap { self[$0.run]?.depth } ?? 0) + 1
+        let depth = max(depth(of: asker), depth(of: open(purpose)?.run ?? 0)) + 1
         if let circle = circle(asking: question, for: purpose, asker: asker, depth) { return .circle(circle) }
         lastNumber += 1
-        runs.append(
-            Run(
-                number: lastNumber,
-                question: question,
-                purpose: purpose,
-                asker: asker,
-                depth: depth,
-                waiters: [waiter],
-                entrants: isEntrant ? [waiter] : []
-            )
+        let run = Run(
+            number: lastNumber,
+            question: question,
+            purpose: purpose,
+            asker: asker,
+            depth: depth,
+            first: waiter,
+            entrants: isEntrant ? [waiter] : []
         )
+        modify { $0.append(run) }
         hasRuns = true
         return .began(lastNumber)
     }
+
+    private func depth(of number: UInt64) -> Int { position(of: number).map { runs[$0].depth } ?? 0 }
 
     /// Returns the circle that an activation would close by waiting in a run.
     ///
@@ -191,7 +218,7 @@ extension GateStateMachine {
                 return path + path.prefix(1)
             }
             next = run.boardWaiter.flatMap { waiter in
-                runs.firstIndex { $0.waiters.contains { $0 === waiter } }
+                runs.firstIndex { run in run.first === waiter || run.others.contains { $0 === waiter } }
             }
         }
         return nil
@@ -245,19 +272,21 @@ extension GateStateMachine {
 extension GateStateMachine {
     /// Notes that the gate board's activation waits at the gates in front of it; `nil` ends that.
     func begin(waiting waiter: Waiter?, for number: UInt64) {
-        if let position = position(of: number) { runs[position].boardWaiter = waiter }
+        if let position = position(of: number) { modify { $0[position].boardWaiter = waiter } }
     }
 
     /// Notes the board that is asked.
     func begin(asking board: Board, for number: UInt64, isMade: Bool) {
         guard let position = position(of: number) else { return }
-        runs[position].board = board
-        runs[position].isBoardMadeForIt = isMade
+        modify { runs in
+            runs[position].board = board
+            runs[position].isBoardMadeForIt = isMade
+        }
     }
 
     /// Prevents further activations from joining, because the board that is asked has ended.
     func close(_ number: UInt64) {
-        if let position = position(of: number) { runs[position].isJoinable = false }
+        if let position = position(of: number) { modify { $0[position].isJoinable = false } }
     }
 
     /// Returns the activations to deny, because the board that is asked was activated again.
@@ -271,8 +300,10 @@ extension GateStateMachine {
         guard let position = position(of: number) else { return ([], false) }
         if purpose?.contains(where: { $0 == number }) ?? false { return ([], true) }
         let run = runs[position]
-        runs[position].isBoardMadeForIt = false
-        runs[position].isJoinable = !run.entrants.isEmpty
+        modify { runs in
+            runs[position].isBoardMadeForIt = false
+            runs[position].isJoinable = !run.entrants.isEmpty
+        }
         return (run.waiters.without(run.entrants), !run.entrants.isEmpty)
     }
 }
@@ -285,13 +316,21 @@ extension GateStateMachine {
     /// - Returns: the run if it is over, because no activation waits any longer.
     func decide(_ number: UInt64, for decided: [Waiter]) -> Run? {
         guard let position = position(of: number) else { return nil }
-        runs[position].waiters = runs[position].waiters.without(decided)
-        runs[position].entrants = runs[position].entrants.without(decided)
-        return runs[position].waiters.isEmpty ? remove(at: position) : nil
+        let waiting = runs[position].waiters.without(decided)
+        guard let first = waiting.first else { return remove(at: position) }
+        modify { runs in
+            runs[position].first = first
+            runs[position].others = Array(waiting.dropFirst())
+            runs[position].entrants = runs[position].entrants.without(decided)
+        }
+        return nil
     }
 
     /// Ends a run and returns it, with the activations that waited in it.
-    func end(_ number: UInt64) -> Run? { position(of: number).map(remove) }
+    func end(_ number: UInt64) -> Run? {
+        guard let position = position(of: number) else { return nil }
+        return remove(at: position)
+    }
 
     /// Removes an activation that gave up.
     func leave(_ number: UInt64, _ waiter: Waiter) -> Effect? {
@@ -301,7 +340,7 @@ extension GateStateMachine {
     }
 
     private func remove(at position: Int) -> Run {
-        let run = runs.remove(at: position)
+        let run = modify { $0.remove(at: position) }
         hasRuns = !runs.isEmpty
         return run
     }

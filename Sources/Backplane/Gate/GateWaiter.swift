@@ -75,7 +75,7 @@ class AnyGateWaiter {
             // Resolving the gates again releases earlier ones, whose captures may call back.
             guard canProceed() else { return }
             guard let gate else { return enter() }
-            if let earlier = self.gate { passed.append(earlier) }
+            if let earlier = self.gate { passed = passed + [earlier] }
             self.gate = gate
             if case .waits = gate.ask(for: self) { return }
         }
@@ -113,7 +113,7 @@ class AnyGateWaiter {
     final func beginWaiting(at gateBoard: AnyBoardEntry) {
         if !isListed, let entry {
             isListed = true
-            entry.scheduler.waiting.append(self)
+            entry.scheduler.addWaiting(self)
         }
         // The override looks up a generic type, which costs as much as three messages.
         if gateBoard.scheduler.observerCount > 0 { raiseWaiting(at: gateBoard.anyID) }
@@ -191,8 +191,10 @@ class AnyGateWaiter {
 final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
     let id: BoardID<Contract>
 
-    /// The input to enter with, which a gate's question may depend on.
-    private(set) var input: Contract.Input?
+    /// Calls its argument with the input to enter with, which a gate's question may depend on.
+    ///
+    /// A closure instead of an optional input: each use of that costs a look-up of the type.
+    private(set) var withInput: (((Contract.Input) -> Void) -> Void)?
     private var listener: Listener<Contract>?
     /// The activation of the board, once this activation has entered it.
     var inside: Activation<Contract>?
@@ -205,7 +207,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         purpose: Purpose?
     ) {
         id = entry.id
-        self.input = input
+        withInput = { $0(input) }
         self.listener = listener
         super.init(
             .waiting,
@@ -225,7 +227,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
 
     /// Stores the input that the scope's entrance has sent.
     func take(_ input: Contract.Input) {
-        self.input = input
+        withInput = { $0(input) }
         needsInput = false
     }
 
@@ -237,30 +239,36 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
 
     override func raiseWaiting(at gateBoard: AnyBoardID) {
         guard let entry else { return }
-        guard let input else {
+        guard let withInput else {
             entry.raise(.waiting, isPrivate: isPrivate, gate: gateBoard) { "Waits at its entrance '\(gateBoard)'." }
             return
         }
-        entry.raise(.waiting, isPrivate: isPrivate, gate: gateBoard, payload: input) { "Waits at gate '\(gateBoard)'." }
+        withInput { [isPrivate] input in
+            entry.raise(.waiting, isPrivate: isPrivate, gate: gateBoard, payload: input) {
+                "Waits at gate '\(gateBoard)'."
+            }
+        }
     }
 
     override func enter() {
         guard let entry else { return }
         let typed = downcast(entry, to: BoardEntry<Contract>.self)
         if let route = typed.route { return cross(route) }
-        guard let input else { return }
+        guard let withInput else { return }
         let scheduler = entry.scheduler
         let listener = listener
         release()
         if asker != 0 {
             settle(.completed, in: scheduler)
             scheduler.gates.begin(waiting: nil, for: asker)
-            return scheduler.handleFlow { typed.enter(for: asker, with: input) }
+            return scheduler.handleFlow { withInput { typed.enter(for: asker, with: $0) } }
         }
         settle(.active, in: scheduler)
-        let inside = typed.activateUngated(with: input, for: listener, purpose: purpose, waiter: self)
-        // If no board was made, the returned activation still has the state.
-        if self.inside == nil { self.inside = inside }
+        withInput { input in
+            let inside = typed.activateUngated(with: input, for: listener, purpose: purpose, waiter: self)
+            // If no board was made, the returned activation still has the state.
+            if self.inside == nil { self.inside = inside }
+        }
     }
 
     /// Continues on the motherboard that the route leads to, if the board is registered there.
@@ -284,7 +292,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         // `deinit`.
         entry = nil
         listener = nil
-        input = nil
+        withInput = nil
         // An activation handle may keep this waiter alive. It must not keep the scope's board
         // alive, because that board may hold data of a user.
         scope = nil
@@ -304,12 +312,11 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
     override func hasInput(_ written: WrittenPayload) -> Bool { input.map { written.isForm(of: $0) } ?? false }
 
     override var snapshotEntry: BoardSnapshot.Entry? {
-        guard asker == 0, entry != nil, run != 0, let gate, let input else { return nil }
-        return BoardSnapshot.Entry(
-            board: AnyBoardID(id),
-            gate: gate.gateBoard.anyID,
-            input: WrittenPayload(input),
-            isAwaited: isPrivate
-        )
+        guard asker == 0, entry != nil, run != 0, let gate, let withInput else { return nil }
+        var written: WrittenPayload?
+        withInput { written = WrittenPayload($0) }
+        return written.map {
+            BoardSnapshot.Entry(board: AnyBoardID(id), gate: gate.gateBoard.anyID, input: $0, isAwaited: isPrivate)
+        }
     }
 }

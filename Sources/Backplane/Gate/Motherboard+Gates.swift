@@ -124,8 +124,8 @@ extension Motherboard {
         verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
         // The rule is in front of `id` only, so the waiter has that contract.
-        let asking = { (waiter: AnyGateWaiter) in
-            downcast(waiter, to: GateWaiter<Contract>.self).input.flatMap(question)
+        let asking: Gate<GateContract>.Question = { waiter, ask in
+            downcast(waiter, to: GateWaiter<Contract>.self).withInput?({ question($0).map(ask) })
         }
         let site = CallSite(fileID, line)
         let rule = Gate(by: entry(for: gate, at: site), asking: nil, asking, verdict: verdict)
@@ -205,7 +205,9 @@ extension Motherboard {
         _ verdict: @escaping (GateContract.Output) -> GateVerdict,
         at site: CallSite
     ) -> Gate<GateContract> {
-        let question = { (_: AnyGateWaiter) in isKnown?() ?? false ? nil : input }
+        let question: Gate<GateContract>.Question = { _, ask in
+            if isKnown?() != true { ask(input) }
+        }
         return Gate(by: entry(for: gate, at: site), asking: input, question, verdict: verdict)
     }
 

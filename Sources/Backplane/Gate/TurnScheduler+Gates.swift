@@ -14,32 +14,50 @@ extension TurnScheduler {
     ///   - number: the run that the output answers.
     ///   - verdict: returns the verdict on the output for one activation by its rule.
     func judge(_ number: UInt64, _ verdict: (AnyGateWaiter) -> GateVerdict) {
+        if let waiter = gates.onlyWaiter(in: number) {
+            let verdict = verdict(waiter)
+            // The closure may have made the activation give up, or others may have joined.
+            if verdict == .undecided || waiter.run != number { return }
+            if gates.onlyWaiter(in: number) != nil, gates.kind(of: number) == .shared {
+                _ = gates.end(number)
+            } else {
+                end(gates.decide(number, for: [waiter]), waiter)
+            }
+            return pass(waiter, verdict)
+        }
         guard let waiters = gates[number]?.waiters else { return }
         var decided: [AnyGateWaiter] = []
-        var opened: [Bool] = []
+        var verdicts: [GateVerdict] = []
         // All are judged before the first continues: its board may start to wait here again.
         for waiter in waiters where waiter.run == number {
             let verdict = verdict(waiter)
             // The closure may have made the activation give up.
             guard verdict != .undecided, waiter.run == number else { continue }
             decided.append(waiter)
-            opened.append(verdict == .open)
+            verdicts.append(verdict)
         }
         if decided.isEmpty { return }
-        if let run = gates.decide(number, for: decided) {
-            decided[0].gate?.forgetClosed()
-            if run.question.kind == .own { run.board?.end(.done) }
-        }
-        for (waiter, isOpened) in zip(decided, opened) where waiter.run == number {
-            waiter.run = 0
-            if isOpened { waiter.pass() } else { waiter.deny(.closed) }
-        }
+        end(gates.decide(number, for: decided), decided[0])
+        for (waiter, verdict) in zip(decided, verdicts) where waiter.run == number { pass(waiter, verdict) }
+    }
+
+    /// Ends the board of a run that is over, if the board was made for the question alone.
+    private func end(_ run: GateStateMachine<AnyGateWaiter, AnyLiveBoard>.Run?, _ waiter: AnyGateWaiter) {
+        guard let run, run.question.kind == .own else { return }
+        waiter.gate?.forgetClosed()
+        run.board?.end(.done)
+    }
+
+    private func pass(_ waiter: AnyGateWaiter, _ verdict: GateVerdict) {
+        if waiter.run == 0 { return }
+        waiter.run = 0
+        if verdict == .open { waiter.pass() } else { waiter.deny(.closed) }
     }
 
     /// Lets in all activations that wait for the scope whose board is `liveBoard`.
     func letInto(_ liveBoard: AnyLiveBoard) {
         for run in gates.runs where run.question.kind == .scope && liveBoard.isLive {
-            guard run.waiters.first?.gate?.gateBoard.liveScope === liveBoard, let run = gates.end(run.number) else {
+            guard run.first.gate?.gateBoard.liveScope === liveBoard, let run = gates.end(run.number) else {
                 continue
             }
             // The scope was entered in another way, so the activation at its entrance gives up.
@@ -67,7 +85,7 @@ extension TurnScheduler {
     /// Denies all activations that wait in a run.
     func deny(_ number: UInt64, _ reason: Denial.Reason) {
         guard let run = gates.end(number) else { return }
-        run.waiters[0].gate?.forgetClosed()
+        run.first.gate?.forgetClosed()
         deny(run.waiters, in: number, reason)
     }
 

@@ -40,7 +40,7 @@ final class TurnScheduler {
     var purpose: Purpose?
 
     /// Activations waiting at gates in the whole tree, in the order they started to wait.
-    var waiting: [AnyGateWaiter] = []
+    private(set) var waiting: [AnyGateWaiter] = []
     /// The open questions of gates in the whole tree.
     let gates = GateStateMachine<AnyGateWaiter, AnyLiveBoard>()
 
@@ -131,9 +131,21 @@ final class TurnScheduler {
 
     // MARK: Gates
 
+    // The list is moved out and back: see `GateStateMachine.runs`.
+
+    func addWaiting(_ waiter: AnyGateWaiter) {
+        var waiting = waiting
+        self.waiting = []
+        waiting.append(waiter)
+        self.waiting = waiting
+    }
+
     func removeWaiting(_ waiter: AnyGateWaiter) {
-        // Moved out; the caller holds it too.
-        if let position = waiting.firstIndex(where: { $0 === waiter }) { _ = waiting.remove(at: position) }
+        guard let position = waiting.firstIndex(where: { $0 === waiter }) else { return }
+        var waiting = waiting
+        self.waiting = []
+        waiting.remove(at: position)
+        self.waiting = waiting
     }
 
     // MARK: The owner

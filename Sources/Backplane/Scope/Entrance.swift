@@ -24,7 +24,7 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gat
         self.scope = scope
         self.input = input
         self.isSwitching = isSwitching
-        super.init(by: gateBoard, asking: question, { _ in question }, verdict: { _ in .undecided })
+        super.init(by: gateBoard, asking: question, { _, ask in ask(question) }, verdict: { _ in .undecided })
     }
 
     override var isEntrance: Bool { true }

@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// Questions inside the boards of other questions cost as much as there are levels.
 @MainActor @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// The decisions about open questions, without boards.
 struct GateStateMachineTests {
@@ -117,7 +118,7 @@ struct GateStateMachineTests {
     @Test(.rule("B83")) func `a purpose has one node for each level, and levels share their nodes`() {
         var hosts: [Purpose] = []
         for level in 0..<UInt64(60) {
-            // As on a nested motherboard: the work of the innermost board, inside all boards around it.
+            // As on a nested motherboard: the work of the innermost board, inside all boards.
             let around = hosts.reduce(nil as Purpose?) { machine.union($1, $0) }
             #expect(around === hosts.last)
             let cause = machine.union(hosts.last, around)
@@ -201,7 +202,7 @@ extension GateStateMachine.Effect {
     }
 }
 
-extension Array<UInt64> {
+extension [UInt64] {
     /// The numbers of the runs in a purpose.
     init(_ purpose: Purpose?) {
         self = []
