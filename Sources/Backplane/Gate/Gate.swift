@@ -142,14 +142,15 @@ class Gate<GateContract: BoardContract>: AnyGate {
             waiter.deny(by: entry, .ownerGone)
             return .waits
         }
-        if !isKnown {
-            entry.motherboard.reportMissing(entry.anyID, for: waiter.purpose)
-            waiter.deny(by: entry, .noSuchGate)
-            return .waits
-        }
         // An observer of the wait, or a comparison of inputs, may call back too.
         guard waiter.canProceed(), let run = wait(waiter, for: question) else { return .waits }
         if question.input != 0 { remember(input, question.input, run) }
+        if !isKnown {
+            // The run exists already, so a fallback that asks again waits in it and does not recurse.
+            entry.motherboard.reportMissing(entry.anyID, for: waiter.purpose)
+            scheduler.deny(run, .noSuchGate)
+            return .waits
+        }
         // The gate causes this activation, not the code that activated the board behind the gate.
         let wasHandlingFlow = scheduler.isHandlingFlow
         scheduler.isHandlingFlow = true

@@ -309,7 +309,11 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         }
     }
 
-    override func hasInput(_ written: WrittenPayload) -> Bool { input.map { written.isForm(of: $0) } ?? false }
+    override func hasInput(_ written: WrittenPayload) -> Bool {
+        var isSame = false
+        withInput? { isSame = written.isForm(of: $0) }
+        return isSame
+    }
 
     override var snapshotEntry: BoardSnapshot.Entry? {
         guard asker == 0, entry != nil, run != 0, let gate, let withInput else { return nil }

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `BACKPLANE_SEED=…` sets the seed of the first trace. `BACKPLANE_SEQUENCES=1000000` plays more
 /// traces.
-@Suite(.timeLimit(.minutes(10)), .everyOwnerPath) struct TraceTests {
+@Suite(.timeLimit(.minutes(10))) struct TraceTests {
     @Test(
         .rule("V1", "V3", "V4", "V5", "V8", "V9", "V10", "V11", "V12", "V13", "V16", "V17"),
         .rule("V19", "V20", "V21", "V22", "V23", "V24", "V25")

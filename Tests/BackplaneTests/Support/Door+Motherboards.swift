@@ -11,12 +11,15 @@ extension Door {
         door("register(_:reuse:replacing:_:)") { $0.register(.unused) { StructBoard(slot: $0) } },
         door("register(_:replacing:_:)") { $0.register(.unused) { slot, _ in ProbeBoard(slot: slot) } },
         door("register(_:replacing:_:)") { $0.register(.unused) { slot, _ in StructBoard(slot: slot) } },
-        door("registerTask(_:_:replacing:_:)") { $0.registerTask(.unusedFigures) { input, _ in input } },
-        door("registerTask(_:_:replacing:_:)") { $0.registerTask(.chore) { _, _ in } },
-        door("registerTask(_:weak:_:replacing:_:)") { motherboard in
+        door("register(_:inside:reuse:replacing:_:)") { motherboard in
+            motherboard.register(.chore, inside: .unused) { slot, _ in ProbeBoard(slot: slot) }
+        },
+        door("registerTask(_:_:repeatable:replacing:_:)") { $0.registerTask(.unusedFigures) { input, _ in input } },
+        door("registerTask(_:_:repeatable:replacing:_:)") { $0.registerTask(.chore) { _, _ in } },
+        door("registerTask(_:weak:_:repeatable:replacing:_:)") { motherboard in
             motherboard.registerTask(.unusedFigures, weak: Journal()) { _, input, _ in input }
         },
-        door("registerTask(_:weak:_:replacing:_:)") { motherboard in
+        door("registerTask(_:weak:_:repeatable:replacing:_:)") { motherboard in
             motherboard.registerTask(.chore, weak: Journal()) { _, _, _ in }
         },
         door("registerFallback(_:)") { $0.registerFallback { _, _ in } },
