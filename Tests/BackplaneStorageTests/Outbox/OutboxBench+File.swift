@@ -15,6 +15,11 @@ extension OutboxBench {
         try connect().read { try String.fetchAll($0, sql: sql) }
     }
 
+    /// Runs `body` while another connection writes, so that nothing can be saved.
+    func whileLocked(_ body: () throws -> Void) throws {
+        try connect().write { _ in try body() }
+    }
+
     /// Another connection to the file.
     func connect() throws -> DatabaseQueue {
         var configuration = Configuration()

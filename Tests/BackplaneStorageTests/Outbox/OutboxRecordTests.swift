@@ -67,12 +67,10 @@ import Testing
         let ada = try bench.account(of: bench.open())
         let page = NotePage(sending: .durable(ada))
         await page.show("base")
-        // Nothing can be saved while another connection writes.
-        let writer = try DatabaseQueue(path: bench.file.path)
-        try writer.inDatabase { try $0.beginTransaction(.immediate) }
-        try page.note.enqueue(NoteChange.append("1"))
-        #expect(page.note.pending.map(\.isSaved) == [false])
-        try writer.inDatabase { try $0.commit() }
+        try bench.whileLocked {
+            try page.note.enqueue(NoteChange.append("1"))
+            #expect(page.note.pending.map(\.isSaved) == [false])
+        }
         await waitUntil { page.note.pending.map(\.isSaved) == [true] }
         #expect(try bench.texts("SELECT id FROM operation") == page.note.pending.map { "\($0.id)" })
     }
