@@ -34,6 +34,9 @@ public struct Activation<Contract: BoardContract> {
     /// The live board, once the board has been made.
     var anyLiveBoard: AnyLiveBoard? { isMade ? liveBoard : waiter.inside?.anyLiveBoard }
 
+    /// The activation while it waits, or after it has waited without a result.
+    var anyWaiter: AnyGateWaiter? { isMade ? nil : waiter }
+
     private var isMade: Bool { generation != 0 }
     private var liveBoard: LiveBoard<Contract> { downcast(subject, to: LiveBoard<Contract>.self) }
     private var waiter: GateWaiter<Contract> { downcast(subject, to: GateWaiter<Contract>.self) }

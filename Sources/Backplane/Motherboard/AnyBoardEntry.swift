@@ -109,6 +109,8 @@ class AnyBoardEntry: FlowHost {
     struct Reactivation {
         let state: ActivationState
         let liveBoard: AnyLiveBoard?
+        /// The activation while it waits at its gates.
+        let waiter: AnyGateWaiter?
         /// The listener of a board that was made for one caller.
         ///
         /// Keep it as long as that caller listens.

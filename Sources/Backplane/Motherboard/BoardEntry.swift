@@ -326,7 +326,12 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         guard let input = input.read(as: Contract.Input.self) else { return nil }
         let listener = isPrivate ? Listener<Contract>(isPrivate: true) : nil
         let activation = scheduler.turn { activate(with: input, for: listener) }
-        return Reactivation(state: activation.state, liveBoard: activation.anyLiveBoard, listener: listener)
+        return Reactivation(
+            state: activation.state,
+            liveBoard: activation.anyLiveBoard,
+            waiter: activation.anyWaiter,
+            listener: listener
+        )
     }
 
     override func receive(reading command: any ReadablePayload) -> Bool {

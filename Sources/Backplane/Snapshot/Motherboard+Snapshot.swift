@@ -114,8 +114,7 @@ extension Motherboard {
         case .noSuchBoard: return .failure(.noSuchBoard)
         case .denied: return .failure(.denied)
         case .ownerGone: return .failure(.outsideMissing)
-        case .waiting:
-            if let latest = waiting.last(where: { $0.isForm(of: entry) }) { taken.waiting.insert(latest.number) }
+        case .waiting: if let waiter = activation.waiter { taken.waiting.insert(waiter.number) }
         case .active, .superseded, .completed: break
         }
         guard let liveBoard = activation.liveBoard, liveBoard.isLive else { return .success(nil) }
