@@ -135,7 +135,7 @@ extension Motherboard {
     /// Puts a gate in front of every other board, here and on nested motherboards.
     ///
     /// The gate is not in front of `exceptions` or of its own gate board. The gate board is also
-    /// not behind general gates that are asked after this one. So of two general gates, the first
+    /// not behind later general gates of the same motherboard. So of two general gates, the first
     /// one's gate board is not behind the second. Otherwise see
     /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///

@@ -19,7 +19,7 @@ extension Motherboard {
     /// from the root motherboard inward.
     func gates(before entry: AnyBoardEntry) -> [AnyGate] {
         var gates: [AnyGate] = []
-        _ = appendGeneralGates(before: entry.anyID, to: &gates)
+        appendGeneralGates(before: entry.anyID, to: &gates)
         parent?.appendOwnGates(of: entry, to: &gates)
         gates += entry.ownGates
         return gates
@@ -27,16 +27,14 @@ extension Motherboard {
 
     /// Appends the general gates of this motherboard and its ancestors that are in front of a
     /// board.
-    ///
-    /// Stops at the gate that `id` decides itself, and then returns false.
-    private func appendGeneralGates(before id: AnyBoardID, to gates: inout [AnyGate]) -> Bool {
-        if let parent, !parent.appendGeneralGates(before: id, to: &gates) { return false }
+    private func appendGeneralGates(before id: AnyBoardID, to gates: inout [AnyGate]) {
+        parent?.appendGeneralGates(before: id, to: &gates)
         for general in generalGates {
-            // A gate is not in front of its own gate board. Nor are the general gates after it.
-            if general.gate.gateBoard.anyID == id { return false }
+            // A gate is not in front of its own gate board. Nor are the later general gates of the
+            // same motherboard.
+            if general.gate.gateBoard.anyID == id { return }
             if !general.exempt.contains(id) { gates.append(general.gate) }
         }
-        return true
     }
 
     private func appendOwnGates(of entry: AnyBoardEntry, to gates: inout [AnyGate]) {
