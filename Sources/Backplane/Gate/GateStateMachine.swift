@@ -215,7 +215,8 @@ extension GateStateMachine {
             let run = runs[position]
             path.append(run.question.board)
             if run.number == asker || purpose?.contains(where: { $0 == run.number }) ?? false {
-                return path + path.prefix(1)
+                let consequences = self.path(to: asker, purpose) { $0.number == run.number } ?? path.suffix(1)
+                return path.dropLast() + consequences + path.prefix(1)
             }
             next = run.boardWaiter.flatMap { waiter in
                 runs.firstIndex { run in run.first === waiter || run.others.contains { $0 === waiter } }
@@ -237,7 +238,9 @@ extension GateStateMachine {
     ) -> [AnyBoardID]? {
         if purpose == nil, asker == 0 { return nil }
         let isEndless = depth > Self.longestChain
-        let path = path(to: asker, purpose) { isEndless ? $0.gateBoard == question.gateBoard : question.mayBe($0) }
+        let path = path(to: asker, purpose) { run in
+            isEndless ? run.question.gateBoard == question.gateBoard : question.mayBe(run.question)
+        }
         if let path { return path + [question.board] }
         return isEndless ? [question.board, question.board] : nil
     }
@@ -246,12 +249,12 @@ extension GateStateMachine {
     private func path(
         to asker: UInt64,
         _ purpose: Purpose?,
-        from matches: (GateQuestion) -> Bool
+        from matches: (Run) -> Bool
     ) -> [AnyBoardID]? {
         var seen: Set<UInt64> = []
         func path(to number: UInt64) -> [AnyBoardID]? {
             guard seen.insert(number).inserted, let run = self[number] else { return nil }
-            if matches(run.question) { return [run.question.board] }
+            if matches(run) { return [run.question.board] }
             return path(toCauses: run.asker, run.purpose).map { $0 + [run.question.board] }
         }
         func path(toCauses asker: UInt64, _ purpose: Purpose?) -> [AnyBoardID]? {
