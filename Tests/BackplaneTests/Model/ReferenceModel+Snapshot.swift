@@ -65,6 +65,7 @@ extension ReferenceModel {
                 switch visits[visit].outside {
                 case .denied: report(entry, .denied, path: path)
                 case .noSuchBoard: report(entry, .noSuchBoard, path: path)
+                case .ownerGone: report(entry, .outsideMissing, path: path)
                 default:
                     // Another activation may have superseded this one, at the same board.
                     if let board = visits[visit].inside?.board, boards[board].phase == .live {
