@@ -146,7 +146,8 @@ class Gate<GateContract: BoardContract>: AnyGate {
         guard waiter.canProceed(), let run = wait(waiter, for: question) else { return .waits }
         if question.input != 0 { remember(input, question.input, run) }
         if !isKnown {
-            // The run exists already, so a fallback that asks again waits in it and does not recurse.
+            // The run exists already, so a fallback that asks again waits in it and does not
+            // recurse.
             entry.motherboard.reportMissing(entry.anyID, for: waiter.purpose)
             scheduler.deny(run, .noSuchGate)
             return .waits

@@ -165,6 +165,7 @@ extension GateStateMachine {
     ///   - purpose: the runs that the activation acts for.
     ///   - asker: the run whose gate board is activated; 0 for any other activation.
     ///   - joined: a run with another question that has the same answer.
+    /// - Returns: the run in which the activation waits, or the circle.
     func ask(
         _ question: GateQuestion,
         as waiter: Waiter,
@@ -298,7 +299,10 @@ extension GateStateMachine {
     /// wait for a scope stay in any case, because any output of its entrance may enter it. But the
     /// board no longer belongs to them alone.
     ///
-    /// - Parameter purpose: the runs that the later activation acts for.
+    /// - Parameters:
+    ///   - number: the run of the board.
+    ///   - purpose: the runs that the later activation acts for.
+    /// - Returns: the activations to deny, and whether others stay.
     func supersede(_ number: UInt64, by purpose: Purpose?) -> (denied: [Waiter], staysOpen: Bool) {
         guard let position = position(of: number) else { return ([], false) }
         if purpose?.contains(where: { $0 == number }) ?? false { return ([], true) }

@@ -168,8 +168,8 @@ public final class Motherboard {
 
     deinit {
         // Any thread may release the last reference, while boards work on the owner. So the
-        // motherboard only takes out what it holds, and the owner takes it apart. A motherboard that
-        // stands for the inside of an ended board is completed and does not own the tree.
+        // motherboard only takes out what it holds, and the owner takes it apart. A motherboard
+        // that stands for the inside of an ended board is completed and does not own the tree.
         let ownsTree = host == nil && !isCompleted
         let holdings = takeHoldings()
         scheduler.handover.perform { holdings.orphan(denyingAll: ownsTree) }

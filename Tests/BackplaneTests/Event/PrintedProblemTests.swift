@@ -24,7 +24,8 @@
         /// Returns the lines that `body` prints.
         private func lines(_ motherboard: Motherboard = .onMain(), _ body: (Motherboard) -> Void) -> [String] {
             let lines = Locked<[String]>([])
-            ProblemOutput.sink.withValue({ line in lines.withLock { $0.append(line) } }) { body(motherboard) }
+            let sink = { @Sendable (line: String) in lines.withLock { $0.append(line) } }
+            ProblemOutput.sink.withValue(sink) { body(motherboard) }
             return lines.withLock { $0 }
         }
 
@@ -128,7 +129,7 @@
             #expect(printed == [])
         }
 
-        @Test func `what works prints nothing`() {
+        @Test func `a program without problems prints nothing`() {
             let printed = lines(furnish(.onMain())) {
                 $0.registerFlow(from: .first) { _, _ in }
                 $0.activateFirst()?.send(1)

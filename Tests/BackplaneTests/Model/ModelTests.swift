@@ -95,7 +95,8 @@ extension Denial {
 extension Fact {
     /// This fact with only the first board of a circle.
     ///
-    /// Several ways may lead around a circle, and the rules do not say which of them a denial names.
+    /// Several ways may lead around a circle, and the rules do not say which of them a denial
+    /// names.
     fileprivate var withoutPath: Fact {
         switch self {
         case .state(let handle, .denied(let denial), let ending):

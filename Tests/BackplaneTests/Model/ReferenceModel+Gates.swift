@@ -23,8 +23,8 @@ extension ReferenceModel {
                 visits[visit].passed.insert(gate.number)
                 continue
             }
-            // B49: A gate never asks the work of its own question. The gate counts as passed, because
-            // the activation of a flow may still wait elsewhere when the answer is judged.
+            // B49: A gate never asks the work of its own question. The gate counts as passed,
+            // because the activation of a flow may still wait elsewhere when the answer is judged.
             if let run = openRun(of: question, withWork: visit) {
                 noteSkip(of: run, by: visit)
                 visits[visit].passed.insert(gate.number)
@@ -44,8 +44,8 @@ extension ReferenceModel {
         return general + levels.joined().filter { $0.setting.behind == name }
     }
 
-    /// B31, B49: A general gate is in front of all boards but its exceptions, its own gate board and
-    /// the gate boards of earlier general gates of the same motherboard.
+    /// B31, B49: A general gate is in front of all boards but its exceptions, its own gate board
+    /// and the gate boards of earlier general gates of the same motherboard.
     private func isGeneral(_ gate: Gate, before earlier: ArraySlice<Gate>, inFrontOf name: Name) -> Bool {
         if gate.setting.behind != nil { return false }
         let isLeftOut =

@@ -25,8 +25,8 @@ extension ReferenceModel {
 
     /// B32: Returns whether an answer to the run can still be given.
     ///
-    /// An activation that asks after the end of the gate board, or after another activation of it, is
-    /// not let in by an answer that was sent before.
+    /// An activation that asks after the end of the gate board, or after another activation of it,
+    /// is not let in by an answer that was sent before.
     private func canBeJoined(_ run: Int) -> Bool {
         if !isOpen(run) || runs[run].isSuperseded { return false }
         return faults.contains(.endedRunJoined) || runs[run].board.map { boards[$0].phase == .live } ?? true
@@ -99,8 +99,8 @@ extension ReferenceModel {
         queue.append(.superseded(run: run))
     }
 
-    /// B82: Returns whether an activation of a shared gate board is a detour of the question that the
-    /// board answers, and not "somebody else" (B32).
+    /// B82: Returns whether an activation of a shared gate board is a detour of the question that
+    /// the board answers, and not "somebody else" (B32).
     func isDetour(_ visit: Int, at board: Int) -> Bool {
         guard visits[visit].standsFor == nil, let run = boards[board].answers else { return false }
         if faults.contains(.detourSupersedes) { return false }
@@ -116,7 +116,8 @@ extension ReferenceModel {
         for visit in waiters { deny(visit, reason) }
     }
 
-    /// B30: Denies a visit that waits, and the waiters of the run whose gate board it would activate.
+    /// B30: Denies a visit that waits, and the waiters of the run whose gate board it would
+    /// activate.
     func deny(_ visit: Int, _ reason: Denial.Reason) {
         guard isWaiting(visit), let gate = visits[visit].gate else { return }
         let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
@@ -131,7 +132,8 @@ extension ReferenceModel {
             default: denyEntrants(of: run, .gateDenied(denial))
             }
         } else if reason != .ownerGone {
-            // B51: Denial flows receive neither denials of gate boards nor those of a motherboard's end.
+            // B51: Denial flows receive neither denials of gate boards nor those of a motherboard's
+            // end.
             queue.append(.denial(denial, on: motherboard))
         }
         leave(visit)
@@ -152,8 +154,8 @@ extension ReferenceModel {
         leave(visit)
     }
 
-    /// B50: After the last waiter, a gate board that is waited for gives up, and a gate board that was
-    /// made for the question is cancelled.
+    /// B50: After the last waiter, a gate board that is waited for gives up, and a gate board that
+    /// was made for the question is cancelled.
     private func leave(_ visit: Int) {
         guard let run = visits[visit].run else { return }
         visits[visit].run = nil

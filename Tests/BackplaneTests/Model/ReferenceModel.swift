@@ -61,7 +61,7 @@ final class ReferenceModel {
         var gateBoard: Name { setting.gateBoard }
     }
 
-    /// B32: What a gate board is asked.
+    /// B32: The question to a gate board.
     ///
     /// Two activations that ask the same question wait for one answer.
     struct Question: Equatable {

@@ -82,8 +82,8 @@ struct ReferenceModelQuestionTests {
         )
     }
 
-    // B48, B69: The rule of the nested motherboard has a gate board of its own, so it is not the same
-    // question.
+    // B48, B69: The rule of the nested motherboard has a gate board of its own, so it is not the
+    // same question.
     @Test func `work of a gate board without input is asked by the gate of another motherboard`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .d: .still, .void: .still],

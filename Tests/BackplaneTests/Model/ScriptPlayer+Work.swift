@@ -41,7 +41,9 @@ extension ScriptPlayer {
         if slot.isLive { works.append(played) }
     }
 
-    /// Waits until the work of an entry has begun. Work that the entry has cancelled may never begin.
+    /// Waits until the work of an entry has begun.
+    ///
+    /// Work that the entry has cancelled may never begin.
     func beginWork(from first: Int, isolation: isolated any Actor) async {
         for work in works[first...] {
             if work.task?.isCancelled == true { work.isOver = true }

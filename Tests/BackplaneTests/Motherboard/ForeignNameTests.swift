@@ -118,7 +118,12 @@ struct ForeignNameTests {
         let inner = motherboard.makeInner()
         inner.probe(BoardID<Numbers>("same"))
         motherboard.probe(.doorkeeper)
-        motherboard.gate(BoardID<Words>("same"), by: .doorkeeper, asking: { $0.isEmpty ? nil : () }) { _ in .open }
+        motherboard.gate(
+            BoardID<Words>("same"),
+            by: .doorkeeper,
+            asking: { $0.isEmpty ? nil : () },
+            verdict: { _ in .open }
+        )
         #expect(inner.activate(BoardID<Numbers>("same"), with: 1).state == .active)
         #expect(!motherboard.isLive(.doorkeeper))
     }

@@ -79,8 +79,8 @@ struct Door: Sendable, CustomStringConvertible {
         ("Slot", "var owner", "reads a constant"),
     ]
 
-    /// The types whose values stay on one actor but lead to no motherboard, or only as an argument of
-    /// a door.
+    /// The types whose values stay on one actor but lead to no motherboard, or only as an argument
+    /// of a door.
     static let harmlessTypes: Set = [
         "ContributionToken", "FlowSteps", "FlowToken", "LinkMatch", "LinkRouter", "NoResult",
         "NoResult.ActivateTheBoardInstead", "NoResult.BecauseTheOutputIsNever", "ObserverToken", "ReplayValue",
