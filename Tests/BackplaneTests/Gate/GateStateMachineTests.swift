@@ -69,7 +69,7 @@ struct GateStateMachineTests {
         let entering = begin(scope, for: work)
         #expect(!machine.isExempt(from: logIn, for: work, asker: entering))
         let asking = machine.ask(logIn, as: Token(), for: work, asker: entering)
-        #expect(circle(asking) == ["login", "login"])
+        #expect(circle(asking) == ["login", "session", "login"])
     }
 
     // MARK: Circles

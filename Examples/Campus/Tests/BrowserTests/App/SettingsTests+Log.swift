@@ -66,6 +66,8 @@ extension SettingsTests {
             try await browser.waitFor("#section-messages", text: "The engine runs.")
             try await campus.inject(faults: "unauthorized=/me:1")
             try await browser.click("a", text: "Settings")
+            // The page before it has this button, too.
+            try await browser.waitFor("h1", text: "Settings")
             try await browser.click("button", text: "Sync")
             try await browser.waitFor("#section-sessions li", text: "this session")
             try await campus.output.wait { lines in lines.contains { $0.contains("GET /me 401 in ") } }
