@@ -30,6 +30,9 @@ extension ScriptPlayer {
             for step in played.work.steps { self.perform(step, as: slot) }
             if played.work.fails { throw WorkError() }
         }
+        // A slot whose board has ended starts no work. Asked before, because the new work may replace
+        // the work that starts it.
+        let isStarting = slot.isLive
         let task =
             switch (work.key, work.lastsAsBoard) {
             case (let key?, let lasts): slot.task(TaskKey("\(key)"), lasting: lasts ? .board : .activation, body)
@@ -37,8 +40,7 @@ extension ScriptPlayer {
             case (nil, false): slot.task(body)
             }
         played.task = task
-        // A slot whose board has ended starts no work.
-        if slot.isLive { works.append(played) }
+        if isStarting { works.append(played) }
     }
 
     /// Waits until the work of an entry has begun.
