@@ -78,6 +78,8 @@ private actor TraceStage {
             case 8: questions.touch()
             default:
                 await Task.yield()
+                // The dialogs that left meanwhile left in earlier turns.
+                if let failure = host.draw() { return (story + [failure]).joined(separator: "\n") }
                 host.passTurn()
             }
             if let failure = host.draw() ?? player.violation ?? questions.violation
