@@ -78,8 +78,9 @@ private actor TraceStage {
             case 8: questions.touch()
             default:
                 await Task.yield()
-                // The dialogs that left meanwhile left in earlier turns.
+                host.passTurn()
                 if let failure = host.draw() { return (story + [failure]).joined(separator: "\n") }
+                // The dialogs that left meanwhile left in earlier turns.
                 host.passTurn()
             }
             if let failure = host.draw() ?? player.violation ?? questions.violation
