@@ -168,10 +168,10 @@ final class FakeHost {
     func deliver(_ report: Report) {
         switch report {
         case .appeared(let layer, let number):
-            if number == transition { transition = nil }
+            if number == transition { endTransition() }
             layer.appeared()
         case .uncovered(let report, let number):
-            if number == transition { transition = nil }
+            if number == transition { endTransition() }
             report()
         case .stackAppeared(let stack):
             appearedStacks.insert(stack.id)
@@ -182,6 +182,12 @@ final class FakeHost {
         case .selection(let index, let layer):
             layer.selection = index < layer.stacks.count ? layer.stacks[index].id : -1
         }
+    }
+
+    /// Ends a transition, which takes longer than a turn.
+    private func endTransition() {
+        transition = nil
+        dialogHasLeft = false
     }
 
     /// Notes that a turn has ended.
