@@ -202,7 +202,7 @@ final class FakeHost {
     }
 
     /// Notes that time has passed in which every transition has ended.
-    func passTime() { transition = nil }
+    func passTime() { endTransition() }
 
     /// Returns honest reports about all that is shown.
     func honestReports() -> [Report] {

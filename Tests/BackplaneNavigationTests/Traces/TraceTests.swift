@@ -143,6 +143,7 @@ private actor TraceStage {
             await Task.yield()
             host.passTurn()
             if let failure = host.draw() { return failure }
+            host.passTurn()
         }
         return "the shown layers and paths are never those that are asked for"
     }
