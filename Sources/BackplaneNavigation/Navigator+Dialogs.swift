@@ -20,14 +20,16 @@ extension Navigator {
     public func ask<Answer>(_ dialog: Dialog<Answer>) async throws -> Answer {
         try Task.checkCancellation()
         let layer = topLayer
-        let presented = PresentedDialog(dialog, at: layer.stack.top?.lifetime) { [weak self, weak layer] dialog in
+        let place = layer.stack.top
+        let presented = PresentedDialog(dialog, at: place?.lifetime) { [weak self, weak layer] dialog in
             if let self, let layer { self.hide(dialog, of: layer) }
         } onEnd: { [weak self, weak layer] dialog in
             if let self, let layer { self.remove(dialog, from: layer) }
         }
         perform {
             let isThere = self.layers.contains { $0 === layer }
-            guard isThere, !self.isClosed else { return presented.cancel() }
+            // The place may have left before this order's turn.
+            guard isThere, !self.isClosed, place?.departure == nil else { return presented.cancel() }
             layer.dialogs.append(presented)
             self.advance()
         }
