@@ -31,6 +31,50 @@ private final class LooseMember: Codable {
 
 private enum Membership<Input>: BoardContract {}
 
+private struct Redacted: Codable, CustomReflectable {
+    var user: String
+    var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
+private struct Listed: Codable, CustomReflectable {
+    var user: String
+    var customMirror: Mirror { Mirror(self, children: ["user": user], displayStyle: .dictionary) }
+}
+
+/// A user in an enum without `Equatable` that describes all its cases alike.
+private struct Vague: Codable, CustomStringConvertible {
+    enum User: Codable, CustomStringConvertible {
+        case ada(Nothing)
+        case bob(Nothing)
+        var description: String { "a user" }
+    }
+    struct Nothing: Codable {}
+    static let ada = Vague(user: .ada(Nothing()))
+    static let bob = Vague(user: .bob(Nothing()))
+    var user: User
+    var description: String { "a user" }
+}
+
+/// A folder that knows its parent, which is not written.
+private final class Folder: Codable {
+    enum CodingKeys: CodingKey { case name, children }
+    var name: String
+    var children: [Folder]
+    weak var parent: Folder?
+
+    init(_ name: String, _ children: [Folder] = []) {
+        (self.name, self.children) = (name, children)
+        for child in children { child.parent = self }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        children = try container.decode([Folder].self, forKey: .children)
+        for child in children { child.parent = self }
+    }
+}
+
 /// Values are compared, not the order in which they were written.
 @Suite(.rule("B72"))
 @MainActor struct WrittenOrderTests {
@@ -109,6 +153,18 @@ private enum Membership<Input>: BoardContract {}
             #expect(motherboard.restore(snapshot) == [])
             #expect(motherboard.snapshot().boards.count == 2)
         }
+    }
+
+    @Test func `values that hide their parts do not count as equal`() {
+        #expect(!WrittenPayload(Redacted(user: "ada")).isForm(of: Redacted(user: "bob")))
+        #expect(!WrittenPayload(Listed(user: "ada")).isForm(of: Listed(user: "bob")))
+        #expect(!WrittenPayload(Vague.ada).isForm(of: Vague.bob))
+        #expect(WrittenPayload(Redacted(user: "ada")).isForm(of: Redacted(user: "ada")))
+    }
+
+    @Test func `objects in a circle are compared without end only in their written form`() {
+        #expect(!WrittenPayload(Folder("a", [Folder("b")])).isForm(of: Folder("a", [Folder("c")])))
+        #expect(WrittenPayload(Folder("a", [Folder("b")])).isForm(of: Folder("a", [Folder("b")])))
     }
 
     @Test(arguments: orders.indices)
