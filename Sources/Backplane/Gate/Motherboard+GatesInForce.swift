@@ -16,19 +16,22 @@ extension Motherboard {
     /// Returns the gates in front of a board that is activated here, in the order they are asked.
     ///
     /// General gates come first, from the root motherboard inward. Then come the board's own gates,
-    /// from the root motherboard inward.
-    func gates(before entry: AnyBoardEntry) -> [AnyGate] {
+    /// from the root motherboard inward. With `outer`, only the motherboards inside it count.
+    func gates(before entry: AnyBoardEntry, below outer: Motherboard? = nil) -> [AnyGate] {
+        if self === outer { return [] }
         var gates: [AnyGate] = []
-        appendGeneralGates(before: entry.anyID, to: &gates)
-        parent?.appendOwnGates(of: entry, to: &gates)
+        appendGeneralGates(before: entry.anyID, below: outer, to: &gates)
+        parent(below: outer)?.appendOwnGates(of: entry, below: outer, to: &gates)
         gates += entry.ownGates
         return gates
     }
 
+    private func parent(below outer: Motherboard?) -> Motherboard? { parent === outer ? nil : parent }
+
     /// Appends the general gates of this motherboard and its ancestors that are in front of a
     /// board.
-    private func appendGeneralGates(before id: AnyBoardID, to gates: inout [AnyGate]) {
-        parent?.appendGeneralGates(before: id, to: &gates)
+    private func appendGeneralGates(before id: AnyBoardID, below outer: Motherboard?, to gates: inout [AnyGate]) {
+        parent(below: outer)?.appendGeneralGates(before: id, below: outer, to: &gates)
         for general in generalGates {
             // A gate is not in front of its own gate board. Nor are the later general gates of the
             // same motherboard.
@@ -37,8 +40,8 @@ extension Motherboard {
         }
     }
 
-    private func appendOwnGates(of entry: AnyBoardEntry, to gates: inout [AnyGate]) {
-        parent?.appendOwnGates(of: entry, to: &gates)
+    private func appendOwnGates(of entry: AnyBoardEntry, below outer: Motherboard?, to gates: inout [AnyGate]) {
+        parent(below: outer)?.appendOwnGates(of: entry, below: outer, to: &gates)
         // A name may belong to another contract here, whose gates cannot read this board's input.
         if let own = existingEntry(named: entry.name), own.hasSameContract(as: entry) { gates += own.ownGates }
     }

@@ -74,14 +74,19 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             let outer = ownsRegistration ? nil : outerEntry
             outer?.resolve()
             resolvedVersion = scheduler.registryVersion
-            let route = ownRoute ?? outer.flatMap(route(through:))
+            // Inside the scope, the board is here, although the same module declares it again.
+            let own = ownRoute.flatMap { $0.isAround(motherboard) ? nil : $0 }
+            let route = own ?? outer.flatMap(route(through:))
             let (earlier, earlierGates) = (registration, gates)
             if !ownsRegistration {
                 registration = outer?.registration
                 reuse = outer?.reuse ?? .shared
             }
-            // The gates in front of a board on another motherboard are asked there.
-            gates = route.map { [$0] } ?? motherboard.gates(before: self)
+            // The gates in front of a board on another motherboard are asked there, except those
+            // between here and the motherboard that leads there.
+            gates =
+                route.map { [$0] + motherboard.gates(before: self, below: $0.gateBoard.motherboardIfThere) }
+                ?? motherboard.gates(before: self)
             isElsewhere = route != nil
             isGated = !gates.isEmpty || isScope
             if isNested { findOutside() }
@@ -155,7 +160,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             listener?.finish(atEndOf: self)
             return Activation(id, .ownerGone)
         }
-        if isElsewhere, let there = entryElsewhere {
+        if isElsewhere, gates.count == 1, let there = entryElsewhere {
             return there.activate(with: input, for: listener, from: sender)
         }
         let purpose = !scheduler.hasRuns ? nil : motherboard.purpose(sender)

@@ -78,7 +78,7 @@ final class InwardRoute: BoardRoute {
     }
 
     /// Returns whether `motherboard`, or an ancestor of it below `outer`, is inside the scope.
-    func isAround(_ motherboard: Motherboard, within outer: Motherboard) -> Bool {
+    func isAround(_ motherboard: Motherboard, within outer: Motherboard? = nil) -> Bool {
         var level = motherboard
         while level !== outer {
             if level.host?.name == scope.name { return true }

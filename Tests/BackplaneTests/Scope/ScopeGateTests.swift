@@ -32,6 +32,34 @@ import Testing
         #expect(lines == ["session of ada", "ada/course 3"])
     }
 
+    @Test(.rule("B31")) func `gates of a nested motherboard are asked in front of a scope and what is inside it`() {
+        let tab = motherboard.makeInner("tab")
+        tab.gate(.session, by: .confirm, with: "enter") { $0 ? .open : .closed }
+        tab.gate(.course, by: .confirm, with: "course") { $0 ? .open : .closed }
+        tab.gateAll(by: .confirm, with: "all", except: .session) { $0 ? .open : .closed }
+        let session = tab.activate(.session, with: Account("ada"))
+        #expect(asked.inputs == ["enter"])
+        asked.boards[0].send(true)
+        #expect(session.state == .active)
+        let course = tab.activate(.course, with: 1)
+        #expect(asked.inputs == ["enter", "all"])
+        asked.boards[1].send(true)
+        #expect(asked.inputs == ["enter", "all", "course"])
+        #expect(course.state == .waiting)
+        asked.boards[2].send(false)
+        #expect(course.state == .denied(Denial(of: .course, by: .confirm, .closed)))
+        #expect(lines == ["session of ada"])
+    }
+
+    @Test func `a board that is declared again inside its scope is there`() {
+        campus.onSession = { board, _ in board.inner.declare(.course, inside: .session) }
+        let course = motherboard.activate(.course, with: 1)
+        campus.signIn("ada")
+        #expect(course.state == .active)
+        #expect(motherboard.isLive(.course))
+        #expect(motherboard.send(1, to: .course) == .delivered(1))
+    }
+
     @Test func `a gate in front of a board inside a scope is asked after the scope is entered`() {
         motherboard.gate(.course, by: .confirm, with: "outside") { $0 ? .open : .closed }
         campus.onSession = { board, _ in
