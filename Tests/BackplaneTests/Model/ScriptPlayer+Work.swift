@@ -30,8 +30,8 @@ extension ScriptPlayer {
             for step in played.work.steps { self.perform(step, as: slot) }
             if played.work.fails { throw WorkError() }
         }
-        // A slot whose board has ended starts no work. Asked before, because the new work may replace
-        // the work that starts it.
+        // A slot whose board has ended starts no work. Asked before, because the new work may
+        // replace the work that starts it.
         let isStarting = slot.isLive
         let task =
             switch (work.key, work.lastsAsBoard) {
