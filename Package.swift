@@ -125,7 +125,12 @@ let package = Package(
         ),
         // Helpers that several test targets use, for example the trait by which a test names the
         // rules it covers.
-        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["BackplaneConcurrency"],
+            path: "Tests/Support/TestSupport",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BackplaneConcurrencyTests",
             dependencies: ["BackplaneConcurrency", "BackplaneTesting", "TestSupport"],

@@ -1,6 +1,4 @@
-import Backplane
 import BackplaneConcurrency
-import Testing
 
 /// The two ways in which a call reaches an actor.
 ///
@@ -13,25 +11,4 @@ enum OwnerPath: CaseIterable {
     func run<Result>(_ body: () -> Result) -> Result {
         OwnerCall.alwaysHops.withValue(self == .alwaysByHop, operation: body)
     }
-}
-
-/// Runs each test twice: as the system can, and as on systems where every call to an actor hops.
-struct EveryOwnerPath: TestTrait, SuiteTrait, TestScoping {
-    var isRecursive: Bool { true }
-
-    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
-
-    func provideScope(
-        for test: Test,
-        testCase: Test.Case?,
-        performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws {
-        try await function()
-        try await OwnerCall.alwaysHops.withValue(true) { try await function() }
-    }
-}
-
-extension Trait where Self == EveryOwnerPath {
-    /// Runs a test, or each test of a suite, on both paths to an actor.
-    static var everyOwnerPath: Self { Self() }
 }

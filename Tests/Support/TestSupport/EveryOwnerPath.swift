@@ -1,13 +1,13 @@
-import BackplaneConcurrency
-import Testing
+internal import BackplaneConcurrency
+package import Testing
 
 /// Runs each test twice: as the system can, and as on systems where every call to an actor hops.
-struct EveryOwnerPath: TestTrait, SuiteTrait, TestScoping {
-    var isRecursive: Bool { true }
+package struct EveryOwnerPath: TestTrait, SuiteTrait, TestScoping {
+    package var isRecursive: Bool { true }
 
-    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
+    package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 
-    func provideScope(
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
@@ -19,5 +19,5 @@ struct EveryOwnerPath: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == EveryOwnerPath {
     /// Runs a test, or each test of a suite, on both paths to an actor.
-    static var everyOwnerPath: Self { Self() }
+    package static var everyOwnerPath: Self { Self() }
 }
