@@ -93,9 +93,12 @@ extension TurnScheduler {
     func deny(_ number: UInt64, because denial: Denial) {
         switch denial.reason {
         case .circle, .ownerGone: deny(number, denial.reason)
-        // If board and gate are equal, no gate denied the gate board: it is a scope that cannot be
-        // entered (see `AnyGateWaiter.canBeEntered`). The waiting activations receive its reason.
-        default: deny(number, denial.gate == denial.board ? denial.reason : .gateDenied(denial))
+        // No gate denied the gate board: it is a scope that cannot be entered (see
+        // `AnyGateWaiter.canBeEntered`). The waiting activations receive its reason.
+        case .noSuchGate,
+            .noEntrance where denial.gate == denial.board:
+            deny(number, denial.reason)
+        default: deny(number, .gateDenied(denial))
         }
     }
 

@@ -74,4 +74,21 @@ struct GateQuestionTests {
         keeper.boards[1].send(true)
         #expect(admin?.state == .active)
     }
+
+    @Test(.rule("B32")) func `a denial tells the question in front of a board from the one in front of its gate board`()
+    {
+        motherboard.probe(.confirm, notedIn: questions)
+        motherboard.gate(.admin, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
+        motherboard.gate(
+            .confirm,
+            by: .confirm,
+            asking: { $0 == "Really?" ? nil : "Really?" },
+            verdict: { $0 ? .open : .closed }
+        )
+        let delete = motherboard.activate(.admin)
+        #expect(questions.inputs == ["Really?"])
+        questions.boards.first?.send(false)
+        let inner = Denial(of: .confirm, by: .confirm, .closed)
+        #expect(delete.state == .denied(Denial(of: .admin, by: .confirm, .gateDenied(inner))))
+    }
 }
