@@ -45,7 +45,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         /// An activation was denied at a gate.
         public static let gateDenied = Kind(description: "gateDenied")
         /// The entrance of a scope sent an input while the scope was live, and the input was
-        /// dropped.
+        /// dropped. The event's board is the scope.
         public static let droppedEntrance = Kind(description: "droppedEntrance")
         /// A board started work that ends with the board.
         public static let taskStarted = Kind(description: "taskStarted")

@@ -38,7 +38,8 @@ extension Motherboard {
 
     /// Ends the motherboard and cancels every board on it and inside it.
     ///
-    /// Boards end in the order of their latest activations, and completion flows run. Afterwards
+    /// Waiting activations are denied first, and the gate boards that were made for them end. Then
+    /// boards end in the order of their latest activations, and completion flows run. Afterwards
     /// nothing can be activated, and every handler and factory is released. An action still goes to
     /// the parent motherboard. A second call does nothing.
     public func complete() {
