@@ -51,6 +51,8 @@ extension BoardEntry {
         var elsewhereVersion: UInt32 = 0
         /// The entrance, if the board is a scope.
         var entrance: ScopeEntrance?
+        /// The number of the latest input from the entrance that has been taken.
+        var lastArrival: UInt64 = 0
         /// The entries on ancestors that lead here, whose flows receive the messages of boards
         /// here.
         var outside: [BoardEntry<Contract>] = []

@@ -11,7 +11,7 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gat
     private let input: (EntranceContract.Output) -> Scope.Input?
     /// Whether an output enters the scope even while the scope is live.
     private let isSwitching: Bool
-    /// The scope's input from the output in delivery, until it is taken.
+    /// The scope's input from the output that was delivered last.
     private var arrival: Arrival<Scope>?
 
     init(
@@ -78,14 +78,30 @@ private final class Arrival<Scope: BoardContract>: Delivery {
     private var input: Scope.Input?
     private let scope: BoardEntry<Scope>
     private let isSwitching: Bool
+    private let number: UInt64
 
     init(_ input: Scope.Input, at scope: BoardEntry<Scope>, isSwitching: Bool) {
         self.input = input
         self.scope = scope
         self.isSwitching = isSwitching
+        number = scope.scheduler.nextGeneration()
     }
 
-    func take() -> Scope.Input? { input.take() }
+    /// Takes the input to enter the scope with, unless a later one has been taken.
+    ///
+    /// An output that a waiting activation takes is not queued again, so it may overtake others.
+    func take() -> Scope.Input? {
+        guard let input = input.take() else { return nil }
+        let extras = scope.needExtras()
+        if number < extras.lastArrival {
+            scope.raise(.droppedEntrance, isDerived: true, isProblem: true) {
+                "A later output of the entrance has entered the scope '\(scope.anyID)', so this one was discarded."
+            }
+            return nil
+        }
+        extras.lastArrival = number
+        return input
+    }
 
     override func deliver() {
         guard let input = take(), scope.standing == .open else { return }

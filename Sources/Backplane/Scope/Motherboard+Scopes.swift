@@ -33,7 +33,12 @@ extension Motherboard {
     ///
     /// **One at a time.** The scope's board belongs to this motherboard, even if it is activated on
     /// a nested one. Only one is live at a time. Activating a live scope first ends its board as
-    /// ``Completion/cancelled``, with everything inside it.
+    /// ``Completion/cancelled``, with everything inside it. A gate whose gate board is the scope's
+    /// board does the same when it asks.
+    ///
+    /// **The latest input.** An output of the entrance that was sent before the one that entered
+    /// the scope does not enter it afterwards. It is discarded with
+    /// ``BoardEvent/Kind/droppedEntrance``.
     ///
     /// - Parameters:
     ///   - id: the scope's board.
