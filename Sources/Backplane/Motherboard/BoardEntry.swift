@@ -241,7 +241,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         waiter: GateWaiter<Contract>? = nil
     ) -> (LiveBoard<Contract>, generation: UInt64)? {
         let isPrivate = listener?.isPrivate ?? false
-        let isOwn = isPrivate || run != 0 && scheduler.gates.kind(of: run) == .own
+        // A scope has one live board, even if a gate asks it.
+        let isOwn = isPrivate || run != 0 && !isScope && scheduler.gates.kind(of: run) == .own
         if isScope, !isOwn, let earlier = shared {
             // The previous board, and all that it caused, ends before the new one is made.
             earlier.end(.cancelled)
@@ -265,6 +266,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         }
         guard let registration = registrationInForce else { return nil }
         let generation = scheduler.nextGeneration()
+                scheduler.deny(run, .gateSuperseded)
         let liveBoard = registration.liveBoardType.init(entry: self, generation: generation, input: input)
         if isOwn || (reuse == .perActivation && !isScope) {
             needExtras().instances[generation] = liveBoard

@@ -1,0 +1,45 @@
+import Backplane
+import TestSupport
+import Testing
+
+/// A gate whose gate board is a scope makes no second live scope.
+@Suite(.rule("B56"))
+@MainActor struct ScopeAsGateTests {
+    private let campus = Campus(.onMain())
+    private var motherboard: Motherboard { campus.motherboard }
+
+    init() {
+        motherboard.probe(.words)
+    }
+
+    @Test func `a question to a scope's board replaces the live scope`() {
+        motherboard.gate(.words, by: .session, with: Account("eve")) { $0 == "yes" ? .open : .closed }
+        motherboard.activate(.session, with: Account("ada"))
+        let words = motherboard.activate(.words, with: "")
+        #expect(motherboard.liveCount(of: .session) == 1)
+        #expect(!campus.sessions[0].slot.isLive)
+        #expect(motherboard.activate(.course, with: 1).state == .active)
+        #expect(campus.journal.lines == ["session of ada", "session of eve", "eve/course 1"])
+        campus.sessions[1].send("yes")
+        #expect(words.state == .active)
+        #expect(!motherboard.isLive(.session))
+    }
+
+    @Test func `a question to a scope's board lets in the activations that wait for the scope`() {
+        motherboard.gate(.words, by: .session, with: Account("eve")) { $0 == "yes" ? .open : .closed }
+        let course = motherboard.activate(.course, with: 1)
+        motherboard.activate(.words, with: "")
+        #expect(course.state == .active)
+        #expect(campus.journal.lines == ["session of eve", "eve/course 1"])
+    }
+
+    @Test func `a question to a scope that is entered again when it ends is denied`() {
+        motherboard.gate(.words, by: .session, with: Account("eve")) { $0 == "yes" ? .open : .closed }
+        motherboard.activate(.session, with: Account("ada"))
+        campus.sessions[0].onEnd = { [motherboard] _, _ in motherboard.activate(.session, with: Account("bob")) }
+        let words = motherboard.activate(.words, with: "")
+        #expect(words.state == .denied(Denial(of: .words, by: .session, .gateSuperseded)))
+        #expect(campus.journal.lines == ["session of ada", "session of bob"])
+        #expect(motherboard.liveCount(of: .session) == 1)
+    }
+}
