@@ -219,7 +219,12 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     /// Activates the board that decides for `run`, after the gates in front of it have opened.
     func enter(for run: UInt64, with input: Contract.Input) {
         // The board was registered when the run began. It is missing only if its motherboard ended.
-        guard scheduler.gates.kind(of: run) == .scope else {
+        let kind = scheduler.gates.kind(of: run)
+        guard kind == .scope else {
+            if kind == .shared, !isScope, shared?.isPluggedIn == false {
+                // The board is being made, and its own initializer leads to this question.
+                return scheduler.deny(run, .circle([anyID, anyID]))
+            }
             if activateLiveBoard(with: input, run: run) == nil { scheduler.deny(run, .ownerGone) }
             return
         }

@@ -42,4 +42,15 @@ import Testing
         #expect(campus.journal.lines == ["session of ada", "session of bob"])
         #expect(motherboard.liveCount(of: .session) == 1)
     }
+
+    @Test(.rule("B49")) func `an entrance that needs its scope in its own factory is denied as a circle`() {
+        var course: Activation<Numbers>?
+        motherboard.register(.logIn, replacing: true) { [motherboard] slot in
+            course = motherboard.activate(.course, with: 1)
+            return ProbeBoard(slot: slot)
+        }
+        #expect(motherboard.activate(.logIn).state == .active)
+        let logIn = AnyBoardID(.logIn)
+        #expect(course?.state == .denied(Denial(of: .course, by: .session, .circle([logIn, logIn]))))
+    }
 }
