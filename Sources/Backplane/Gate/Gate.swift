@@ -40,15 +40,7 @@ class AnyGate {
         for question: GateQuestion,
         joining joined: UInt64? = nil
     ) -> UInt64? {
-        let asking = gateBoard.scheduler.gates.ask(
-            question,
-            as: waiter,
-            isEntrant: isEntrance,
-            for: waiter.purpose,
-            asker: waiter.asker,
-            joining: joined
-        )
-        switch asking {
+        switch gateBoard.scheduler.gates.ask(question, as: waiter, isEntrant: isEntrance, joining: joined) {
         case .circle(let circle): waiter.deny(by: gateBoard, .circle(circle))
         case .joined(let run): waiter.run = run
         case .began(let run):
@@ -131,7 +123,7 @@ class Gate<GateContract: BoardContract>: AnyGate {
         guard waiter.canProceed() else { return .waits }
         let question = isConstant ? identity : identify(input)
         let (scheduler, gates) = (entry.scheduler, entry.scheduler.gates)
-        if gates.isExempt(from: question, for: waiter.purpose, asker: waiter.asker) {
+        if gates.isExempt(from: question, for: waiter) {
             return waiter.canProceed() ? .passes : .waits
         }
         waiter.beginWaiting(at: entry)

@@ -5,14 +5,14 @@
 /// activation asks a question that is not open yet, and it is over when no activation waits for it
 /// any longer. Then its number is not used again. An activation passes these events:
 ///
-/// 1. ``isExempt(from:for:asker:)`` decides whether the question must be asked at all.
-/// 2. ``ask(_:as:for:asker:joining:)`` joins or begins a run, or finds a circle.
+/// 1. ``isExempt(from:for:)`` decides whether the question must be asked at all.
+/// 2. ``ask(_:as:isEntrant:joining:)`` joins or begins a run, or finds a circle.
 /// 3. ``begin(waiting:for:)`` and ``begin(asking:for:isMade:)`` follow the gate board on its way.
 /// 4. ``decide(_:for:)``, ``end(_:)``, ``leave(_:_:)`` or ``supersede(_:by:)`` ends the wait.
 ///
 /// This type calls no code of boards or gates. It is a class, so that no stored property is being
-/// modified while such code runs. Waiters and boards are objects whose identity alone counts.
-final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
+/// modified while such code runs. Boards are objects whose identity alone counts.
+final class GateStateMachine<Waiter: GateAsking, Board: AnyObject> {
     /// The result of asking a question.
     enum Asking {
         /// The activation waits in a run that began earlier.
@@ -34,12 +34,10 @@ final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
     struct Run {
         let number: UInt64
         let question: GateQuestion
-        /// The runs that the first activation acts for; the board that answers acts for them too.
-        let purpose: Purpose?
-        /// The run that needs the first activation, which is its gate board's; otherwise 0.
-        let asker: UInt64
-        /// The number of runs that led to this one, one after another.
-        let depth: Int
+        /// The activation that began the run, which may no longer wait.
+        ///
+        /// The board that answers acts for the same runs.
+        let beginner: Waiter
         /// The first activation that waits; stored alone, because usually it is the only one.
         fileprivate(set) var first: Waiter
         fileprivate(set) var others: [Waiter] = []
@@ -58,9 +56,7 @@ final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
         var waiters: [Waiter] { [first] + others }
     }
 
-    /// The length of a chain of questions that counts as endless.
-    ///
-    /// Each question of such a chain is asked in order to answer the one before it.
+    /// The number of open questions, each asked to answer an earlier one, that counts as endless.
     static var longestChain: Int { 100 }
 
     /// The open runs, in the order they began.
@@ -110,7 +106,7 @@ final class GateStateMachine<Waiter: AnyObject, Board: AnyObject> {
 
 extension GateStateMachine {
     /// Returns the purpose of the activation that began a run.
-    func purpose(of number: UInt64) -> Purpose? { position(of: number).flatMap { runs[$0].purpose } }
+    func purpose(of number: UInt64) -> Purpose? { position(of: number).flatMap { runs[$0].beginner.purpose } }
 
     /// Returns the purpose of the board that answers a run.
     func purpose(ofBoardFor number: UInt64) -> Purpose { Purpose(number, then: purpose(of: number)) }
@@ -151,8 +147,9 @@ extension GateStateMachine {
     /// An open question stands for itself only, so another question at the same board is asked. The
     /// gates in front of a scope are always asked: a board inside a scope is never entered without
     /// the scope.
-    func isExempt(from question: GateQuestion, for purpose: Purpose?, asker: UInt64) -> Bool {
-        guard let purpose, question.kind != .scope, self[asker]?.question.kind != .scope else { return false }
+    func isExempt(from question: GateQuestion, for waiter: Waiter) -> Bool {
+        guard let purpose = waiter.purpose, question.kind != .scope, self[waiter.asker]?.question.kind != .scope
+        else { return false }
         return purpose.contains { self[$0]?.question == question }
     }
 
@@ -162,38 +159,29 @@ extension GateStateMachine {
     ///   - question: the question.
     ///   - waiter: the activation.
     ///   - isEntrant: whether the activation waits for the entrance of a scope.
-    ///   - purpose: the runs that the activation acts for.
-    ///   - asker: the run whose gate board is activated; 0 for any other activation.
     ///   - joined: a run with another question that has the same answer.
     /// - Returns: the run in which the activation waits, or the circle.
     func ask(
         _ question: GateQuestion,
         as waiter: Waiter,
         isEntrant: Bool = false,
-        for purpose: Purpose?,
-        asker: UInt64,
         joining joined: UInt64? = nil
     ) -> Asking {
-        let number: UInt64
         let joined = joined.flatMap(position) ?? runs.lastIndex { $0.isJoinable && $0.question == question }
         if let joined {
-            if let circle = circle(joining: joined, for: purpose, asker: asker) { return .circle(circle) }
-            number = runs[joined].number
+            if let circle = circle(joining: runs[joined], by: waiter) { return .circle(circle) }
             modify { runs in
                 runs[joined].others.append(waiter)
                 if isEntrant { runs[joined].entrants.append(waiter) }
             }
-            return .joined(number)
+            return .joined(runs[joined].number)
         }
-        let depth = max(depth(of: asker), depth(of: open(purpose)?.run ?? 0)) + 1
-        if let circle = circle(asking: question, for: purpose, asker: asker, depth) { return .circle(circle) }
+        if let circle = circle(asking: question, by: waiter) { return .circle(circle) }
         lastNumber += 1
         let run = Run(
             number: lastNumber,
             question: question,
-            purpose: purpose,
-            asker: asker,
-            depth: depth,
+            beginner: waiter,
             first: waiter,
             entrants: isEntrant ? [waiter] : []
         )
@@ -202,28 +190,12 @@ extension GateStateMachine {
         return .began(lastNumber)
     }
 
-    private func depth(of number: UInt64) -> Int { position(of: number).map { runs[$0].depth } ?? 0 }
-
     /// Returns the circle that an activation would close by waiting in a run.
     ///
-    /// There is a circle if the run waits for the asker or for a run that the activation acts for,
-    /// directly or through other runs.
-    private func circle(joining joined: Int, for purpose: Purpose?, asker: UInt64) -> [AnyBoardID]? {
-        if purpose == nil, asker == 0 { return nil }
-        var path: [AnyBoardID] = []
-        var next: Int? = joined
-        while let position = next {
-            let run = runs[position]
-            path.append(run.question.board)
-            if run.number == asker || purpose?.contains(where: { $0 == run.number }) ?? false {
-                let consequences = self.path(to: asker, purpose) { $0.number == run.number } ?? path.suffix(1)
-                return path.dropLast() + consequences + path.prefix(1)
-            }
-            next = run.boardWaiter.flatMap { waiter in
-                runs.firstIndex { run in run.first === waiter || run.others.contains { $0 === waiter } }
-            }
-        }
-        return nil
+    /// A run needs another one if its gate board or its own work waits there. There is a circle if
+    /// the joined run needs, directly or through others, a run that needs the activation.
+    private func circle(joining joined: Run, by waiter: Waiter) -> [AnyBoardID]? {
+        causes(of: waiter, through: \.waiters) { $0.number == joined.number }.path.map { $0 + [joined.question.board] }
     }
 
     /// Returns the circle that a new run would close.
@@ -231,43 +203,51 @@ extension GateStateMachine {
     /// There is a circle if the same question led to it, directly or through others, or an earlier
     /// question of the same rule that cannot be compared. A chain of ever new questions counts as a
     /// circle when it is too long.
-    private func circle(
-        asking question: GateQuestion,
-        for purpose: Purpose?,
-        asker: UInt64,
-        _ depth: Int
-    ) -> [AnyBoardID]? {
-        if purpose == nil, asker == 0 { return nil }
-        let isEndless = depth > Self.longestChain
-        let path = path(to: asker, purpose) { run in
-            isEndless ? run.question.gateBoard == question.gateBoard : question.mayBe(run.question)
-        }
+    private func circle(asking question: GateQuestion, by waiter: Waiter) -> [AnyBoardID]? {
+        let (path, count) = causes(of: waiter) { question.mayBe($0.question) }
         if let path { return path + [question.board] }
-        return isEndless ? [question.board, question.board] : nil
+        if count < Self.longestChain { return nil }
+        let chain = causes(of: waiter) { $0.question.gateBoard == question.gateBoard }
+        return (chain.path ?? [question.board]) + [question.board]
     }
 
-    /// Returns the boards from a run that matches to the latest of its consequences.
-    private func path(
-        to asker: UInt64,
-        _ purpose: Purpose?,
-        from matches: (Run) -> Bool
-    ) -> [AnyBoardID]? {
-        var seen: Set<UInt64> = []
-        func path(to number: UInt64) -> [AnyBoardID]? {
-            guard seen.insert(number).inserted, let run = self[number] else { return nil }
-            if matches(run) { return [run.question.board] }
-            return path(toCauses: run.asker, run.purpose).map { $0 + [run.question.board] }
-        }
-        func path(toCauses asker: UInt64, _ purpose: Purpose?) -> [AnyBoardID]? {
-            if asker != 0 { return path(to: asker) }
-            var next = purpose
-            while let purpose = next {
-                if let path = path(to: purpose.run) { return path }
-                next = purpose.rest
+    /// Searches the open runs that led to an activation for one that matches, the latest one first.
+    ///
+    /// - Parameters:
+    ///   - waiter: the activation.
+    ///   - waiters: returns the activations in a run whose causes are causes of the run.
+    ///   - matches: returns whether a run is the one that is searched for.
+    /// - Returns: the boards from the run that matches to the latest of its consequences, and the
+    ///   number of runs that were searched.
+    private func causes(
+        of waiter: Waiter,
+        through waiters: (Run) -> [Waiter] = { [$0.beginner] },
+        until matches: (Run) -> Bool
+    ) -> (path: [AnyBoardID]?, count: Int) {
+        var searched: [UInt64: (consequence: UInt64, rest: Purpose?)] = [:]
+        var pending: [(run: UInt64, rest: Purpose?, consequence: UInt64)] = []
+        func addCauses(of waiter: Waiter, _ consequence: UInt64) {
+            if waiter.asker != 0 {
+                pending.append((waiter.asker, nil, consequence))
+            } else if let purpose = waiter.purpose {
+                pending.append((purpose.run, purpose.rest, consequence))
             }
-            return nil
         }
-        return path(toCauses: asker, purpose)
+        addCauses(of: waiter, 0)
+        while let (number, rest, consequence) = pending.popLast() {
+            let earlier = searched[number]
+            // Purposes share their ends, so the rest of this one was found before, too.
+            if let earlier, earlier.rest === rest { continue }
+            if let rest { pending.append((rest.run, rest.rest, consequence)) }
+            guard earlier == nil, let run = self[number] else { continue }
+            searched[number] = (consequence, rest)
+            if matches(run) {
+                let path = sequence(first: number) { searched[$0]?.consequence }.compactMap { self[$0]?.question.board }
+                return (path, searched.count)
+            }
+            for waiter in waiters(run).reversed() { addCauses(of: waiter, number) }
+        }
+        return (nil, searched.count)
     }
 }
 
@@ -357,4 +337,14 @@ extension Array where Element: AnyObject {
     fileprivate func without(_ others: Self) -> Self {
         others.isEmpty ? self : filter { element in !others.contains { $0 === element } }
     }
+}
+
+/// An activation that waits at gates, as ``GateStateMachine`` knows it.
+protocol GateAsking: AnyObject {
+    /// The number of the run that needs this activation, or 0 for an ordinary activation.
+    ///
+    /// The board of this activation is the run's gate board.
+    var asker: UInt64 { get }
+    /// The runs that the activation acts for.
+    var purpose: Purpose? { get }
 }

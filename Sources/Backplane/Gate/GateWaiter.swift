@@ -5,15 +5,11 @@ import BackplaneConcurrency
 /// After a decision, the scheduler calls ``pass()`` or ``deny(by:_:)``. ``pass()`` asks the next
 /// gate or enters the board. ``deny(by:_:)`` creates the ``Denial``, raises the event,
 /// queues the denial flows, and throws to the awaiting caller.
-class AnyGateWaiter {
+class AnyGateWaiter: GateAsking {
     final fileprivate(set) var state: ActivationState
     /// The number of the run in which the activation waits now, or 0.
     final var run: UInt64 = 0
-    /// The number of the run that needs this activation, or 0 for an ordinary activation.
-    ///
-    /// The board of this activation is the run's gate board.
     final let asker: UInt64
-    /// The runs that the activation acts for.
     final let purpose: Purpose?
     /// The position of this activation among all activations in the tree.
     final let number: UInt64

@@ -173,6 +173,42 @@ struct GateCircleTests {
         #expect(form?.state == .active)
     }
 
+    @Test(.rule("B49")) func `works of two questions that wait for each other deny, and the questions stay open`() {
+        let (logins, terms) = (Asked<Doorkeeper>(), Asked<Doorkeeper>())
+        motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { logins.note($0, $1) } }
+        motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
+        motherboard.gate(.form, by: .login) { $0 ? .open : .closed }
+        motherboard.gate(.camera, by: .terms) { $0 ? .open : .closed }
+        let (form, camera) = (motherboard.activate(.form), motherboard.activate(.camera))
+        let cameraOfLogin = logins.boards[0].nextToBoard(.camera)
+        #expect(cameraOfLogin.state == .waiting)
+        let formOfTerms = terms.boards[0].nextToBoard(.form)
+        #expect(formOfTerms.state == circle(.form, by: .login, "login", "terms", "login"))
+        // Without the camera, nothing that the terms need waits for the login any longer.
+        cameraOfLogin.complete()
+        let laterFormOfTerms = terms.boards[0].nextToBoard(.form)
+        #expect(laterFormOfTerms.state == .waiting)
+        #expect(logins.boards[0].nextToBoard(.camera).state == circle(.camera, by: .terms, "terms", "login", "terms"))
+        logins.boards[0].send(true)
+        #expect(laterFormOfTerms.state == .active)
+        terms.boards[0].send(true)
+        #expect(camera.state == .active)
+        #expect(form.state == .superseded)
+        #expect(motherboard.isCalm)
+    }
+
+    @Test(.rule("B49")) func `a gate that would ask a board in its own factory denies as a circle`() {
+        var form: Activation<GuardedPage>?
+        motherboard.register(.login, replacing: true) { [motherboard] slot in
+            form = motherboard.activate(.form)
+            return ProbeBoard(slot: slot)
+        }
+        motherboard.gate(.form, by: .login) { _ in .open }
+        #expect(motherboard.activate(.login).state == .active)
+        #expect(form?.state == circle(.form, by: .login, "login", "login"))
+        #expect(motherboard.activate(.form).state == .waiting)
+    }
+
     @Test(.rule("B49")) func `a gate denied for another reason is not reported as a circle`() {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .closed }

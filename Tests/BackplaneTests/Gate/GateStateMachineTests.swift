@@ -5,7 +5,15 @@ import Testing
 
 /// The decisions about open questions, without boards.
 struct GateStateMachineTests {
-    private final class Token {}
+    private final class Token: GateAsking {
+        let asker: UInt64
+        let purpose: Purpose?
+
+        init(asker: UInt64 = 0, for purpose: Purpose? = nil) {
+            self.asker = asker
+            self.purpose = purpose
+        }
+    }
 
     private let machine = GateStateMachine<Token, Token>()
     private let one = Token()
@@ -25,13 +33,8 @@ struct GateStateMachineTests {
     private var logIn: GateQuestion { GateQuestion(kind: .shared, board: AnyBoardID(.login), at: login) }
 
     /// Begins a run and returns its number, or 0 if it does not begin.
-    private func begin(
-        _ question: GateQuestion,
-        _ waiter: Token? = nil,
-        for purpose: Purpose? = nil,
-        asker: UInt64 = 0
-    ) -> UInt64 {
-        let asking = machine.ask(question, as: waiter ?? Token(), for: purpose, asker: asker)
+    private func begin(_ question: GateQuestion, as waiter: Token = Token()) -> UInt64 {
+        let asking = machine.ask(question, as: waiter)
         if case .began(let run) = asking { return run }
         Issue.record("No run began: \(asking)")
         return 0
@@ -46,29 +49,29 @@ struct GateStateMachineTests {
     @Test(.rule("B69")) func `work skips the question that is open and no other question`() {
         let rule = Token()
         let work = machine.purpose(ofBoardFor: begin(question(1, by: rule)))
-        #expect(machine.isExempt(from: question(1, by: rule), for: work, asker: 0))
-        #expect(!machine.isExempt(from: question(2, by: rule), for: work, asker: 0))
-        #expect(!machine.isExempt(from: question(1, by: Token()), for: work, asker: 0))
-        #expect(!machine.isExempt(from: logIn, for: work, asker: 0))
-        #expect(!machine.isExempt(from: question(1, by: rule), for: nil, asker: 0))
+        #expect(machine.isExempt(from: question(1, by: rule), for: Token(for: work)))
+        #expect(!machine.isExempt(from: question(2, by: rule), for: Token(for: work)))
+        #expect(!machine.isExempt(from: question(1, by: Token()), for: Token(for: work)))
+        #expect(!machine.isExempt(from: logIn, for: Token(for: work)))
+        #expect(!machine.isExempt(from: question(1, by: rule), for: Token()))
     }
 
     @Test(.rule("B69")) func `work skips a question until it is decided`() {
-        let run = begin(logIn, one)
+        let run = begin(logIn, as: one)
         let work = machine.purpose(ofBoardFor: run)
         machine.close(run)
-        #expect(machine.isExempt(from: logIn, for: work, asker: 0))
+        #expect(machine.isExempt(from: logIn, for: Token(for: work)))
         #expect(machine.decide(run, for: [one]) != nil)
-        #expect(!machine.isExempt(from: logIn, for: work, asker: 0))
+        #expect(!machine.isExempt(from: logIn, for: Token(for: work)))
         #expect(machine.union(work, nil) == nil)
     }
 
     @Test(.rule("B69", "B56")) func `the gates in front of a scope are always asked`() {
         let work = machine.purpose(ofBoardFor: begin(logIn))
         let scope = GateQuestion(kind: .scope, board: AnyBoardID(.session), at: third)
-        let entering = begin(scope, for: work)
-        #expect(!machine.isExempt(from: logIn, for: work, asker: entering))
-        let asking = machine.ask(logIn, as: Token(), for: work, asker: entering)
+        let entering = begin(scope, as: Token(for: work))
+        #expect(!machine.isExempt(from: logIn, for: Token(asker: entering, for: work)))
+        let asking = machine.ask(logIn, as: Token(asker: entering, for: work))
         #expect(circle(asking) == ["login", "session", "login"])
     }
 
@@ -76,32 +79,51 @@ struct GateStateMachineTests {
 
     @Test(.rule("B69", "B49")) func `a run that waits for the work of its own answer is a circle`() {
         let first = begin(logIn)
-        let boardOfFirst = Token()
-        machine.begin(waiting: boardOfFirst, for: first)
-        let second = begin(question(1, by: one), boardOfFirst, asker: first)
-        let asking = machine.ask(logIn, as: Token(), for: nil, asker: second)
+        let second = begin(question(1, by: one), as: Token(asker: first))
+        let asking = machine.ask(logIn, as: Token(asker: second))
         #expect(circle(asking) == ["login", "confirm", "login"])
         let work = machine.purpose(ofBoardFor: second)
-        #expect(circle(machine.ask(logIn, as: Token(), for: work, asker: 0)) == ["login", "confirm", "login"])
+        #expect(circle(machine.ask(logIn, as: Token(for: work))) == ["login", "confirm", "login"])
+    }
+
+    @Test(.rule("B49")) func `questions whose work waits for each other are a circle`() {
+        let (first, second, last) = (begin(logIn), begin(question(1, by: one)), begin(question(2, by: one)))
+        let works = [first, second, last].map { machine.purpose(ofBoardFor: $0) }
+        let waitingForSecond = Token(for: works[0])
+        #expect(machine.ask(question(1, by: one), as: waitingForSecond).run == second)
+        #expect(machine.ask(question(2, by: one), as: Token(for: works[1])).run == last)
+        let asking = machine.ask(logIn, as: Token(for: works[2]))
+        #expect(circle(asking) == ["login", "confirm", "confirm", "login"])
+        // The work of the first question no longer waits for the second one.
+        #expect(machine.leave(second, waitingForSecond) == nil)
+        #expect(machine.ask(logIn, as: Token(for: works[2])).run == first)
+    }
+
+    @Test(.rule("B49")) func `work that waits where a waiting gate board is needed is a circle`() {
+        let (first, second) = (begin(logIn), begin(question(1, by: one)))
+        // The gate board of the first question waits for the second one.
+        #expect(machine.ask(question(1, by: one), as: Token(asker: first)).run == second)
+        let work = machine.purpose(ofBoardFor: second)
+        #expect(circle(machine.ask(logIn, as: Token(for: work))) == ["login", "confirm", "login"])
     }
 
     @Test(.rule("B69")) func `questions that cannot be compared are a circle if one leads to another`() {
         let first = begin(question(1, by: one, isComparable: false))
         let work = machine.purpose(ofBoardFor: first)
         let next = question(2, by: one, isComparable: false)
-        #expect(!machine.isExempt(from: next, for: work, asker: 0))
-        #expect(circle(machine.ask(next, as: Token(), for: work, asker: 0)) == ["confirm", "confirm"])
-        #expect(circle(machine.ask(next, as: Token(), for: nil, asker: 0)) == nil)
+        #expect(!machine.isExempt(from: next, for: Token(for: work)))
+        #expect(circle(machine.ask(next, as: Token(for: work))) == ["confirm", "confirm"])
+        #expect(circle(machine.ask(next, as: Token())) == nil)
         let otherRule = question(1, by: other, isComparable: false)
-        #expect(circle(machine.ask(otherRule, as: Token(), for: work, asker: 0)) == nil)
+        #expect(circle(machine.ask(otherRule, as: Token(for: work))) == nil)
     }
 
     @Test(.rule("B69", "B49"), arguments: [true, false]) func `a chain of ever new questions ends`(isWork: Bool) {
         var (run, input) = (begin(question(0, by: one)), UInt64(0))
         while input < 10_000 {
             input += 1
-            let work = isWork ? machine.purpose(ofBoardFor: run) : nil
-            switch machine.ask(question(input, by: one), as: Token(), for: work, asker: isWork ? 0 : run) {
+            let asker = isWork ? Token(for: machine.purpose(ofBoardFor: run)) : Token(asker: run)
+            switch machine.ask(question(input, by: one), as: asker) {
             case .began(let next): run = next
             case .joined: Issue.record("A question was joined.")
             case .circle(let boards):
@@ -111,6 +133,16 @@ struct GateStateMachineTests {
             }
         }
         Issue.record("The chain does not end.")
+    }
+
+    @Test(.rule("B69")) func `a chain of questions of which each ends when the next is open does not end`() {
+        var run = begin(question(0, by: one))
+        for input in 1...UInt64(3 * GateStateMachine<Token, Token>.longestChain) {
+            let next = begin(question(input, by: one), as: Token(for: machine.purpose(ofBoardFor: run)))
+            #expect(machine.end(run) != nil)
+            run = next
+        }
+        #expect(machine.runs.map(\.number) == [run])
     }
 
     // MARK: Purposes
@@ -123,7 +155,7 @@ struct GateStateMachineTests {
             #expect(around === hosts.last)
             let cause = machine.union(hosts.last, around)
             #expect(cause === hosts.last)
-            hosts.append(machine.purpose(ofBoardFor: begin(question(level, by: one), for: cause)))
+            hosts.append(machine.purpose(ofBoardFor: begin(question(level, by: one), as: Token(for: cause))))
             #expect(Array(hosts.last).count == Int(level) + 1)
         }
     }
@@ -142,8 +174,8 @@ struct GateStateMachineTests {
     // MARK: The end of a wait
 
     @Test(.rule("B50")) func `the last activation that gives up ends what was made for the question`() {
-        let run = begin(logIn, one)
-        #expect(machine.ask(logIn, as: other, for: nil, asker: 0).run == run)
+        let run = begin(logIn, as: one)
+        #expect(machine.ask(logIn, as: other).run == run)
         machine.begin(asking: login, for: run, isMade: true)
         #expect(machine.leave(run, one) == nil)
         #expect(machine.isOpen(run))
@@ -152,7 +184,7 @@ struct GateStateMachineTests {
     }
 
     @Test(.rule("B50")) func `a gate board that still waits gives up with the last activation`() {
-        let run = begin(logIn, one)
+        let run = begin(logIn, as: one)
         machine.begin(waiting: third, for: run)
         guard case .giveUp(let waiter)? = machine.leave(run, one) else {
             Issue.record("The gate board does not give up.")
@@ -162,21 +194,21 @@ struct GateStateMachineTests {
     }
 
     @Test(.rule("B32", "B82")) func `only another purpose supersedes a question`() {
-        let run = begin(logIn, one)
+        let run = begin(logIn, as: one)
         machine.begin(asking: login, for: run, isMade: true)
         let own = machine.supersede(run, by: Purpose(99, then: machine.purpose(ofBoardFor: run)))
         #expect(own.denied.isEmpty)
         #expect(own.staysOpen)
-        #expect(machine.ask(logIn, as: other, for: nil, asker: 0).run == run)
+        #expect(machine.ask(logIn, as: other).run == run)
         let others = machine.supersede(run, by: nil)
         #expect(others.denied.map(ObjectIdentifier.init) == [one, other].map(ObjectIdentifier.init))
         #expect(!others.staysOpen)
-        #expect(machine.ask(logIn, as: third, for: nil, asker: 0).run != run)
+        #expect(machine.ask(logIn, as: third).run != run)
     }
 
     @Test(.rule("B32", "B73")) func `entrants stay when their entrance is superseded, and no longer own it`() {
-        let run = begin(logIn, one)
-        _ = machine.ask(logIn, as: other, isEntrant: true, for: nil, asker: 0)
+        let run = begin(logIn, as: one)
+        _ = machine.ask(logIn, as: other, isEntrant: true)
         machine.begin(asking: login, for: run, isMade: true)
         let (denied, staysOpen) = machine.supersede(run, by: nil)
         #expect(denied.map(ObjectIdentifier.init) == [ObjectIdentifier(one)])

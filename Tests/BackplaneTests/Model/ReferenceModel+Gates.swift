@@ -4,8 +4,8 @@ import Backplane
 ///
 /// Two relations decide, and both are searches through the questions asked so far. The *work* of a
 /// question is all that its gate board causes: work skips the gate of its own question, and of no
-/// other. An open question *needs* another one while its gate board waits there: a circle of needs
-/// denies.
+/// other. An open question *needs* another one while its gate board or its work waits there: a
+/// circle of needs denies.
 extension ReferenceModel {
     // MARK: Passing gates
 
@@ -111,23 +111,20 @@ extension ReferenceModel {
     ///
     /// The circle begins and ends with the gate board of `run`.
     func circle(of visit: Int, waitingIn run: Int) -> [Int]? {
-        let ownRuns = causes(of: visit).union(visits[visit].standsFor.map { [$0] } ?? [])
-        var needed = [run]
-        while let last = needed.last {
-            if ownRuns.contains(last) { return needed + (pathDown(from: last, to: visit) ?? []) + [run] }
-            // An open question needs nothing more when its gate board is entered.
-            guard let next = visits[runs[last].gateBoardVisit].run else { return nil }
-            needed.append(next)
-        }
-        return nil
+        var seen: Set<Int> = []
+        return chain(from: run, to: visit, &seen).map { $0 + [run] }
     }
 
-    /// Returns the runs between `run` and a visit that is its work, `nil` if the visit is not.
-    private func pathDown(from run: Int, to visit: Int) -> [Int]? {
-        let direct = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
-        if direct.contains(run) { return [] }
-        return direct.compactMap { next in
-            pathDown(from: run, to: runs[next].firstWaiter).map { $0 + [next] }
-        }.min { $0.count < $1.count }
+    /// Returns the runs from `run` to a visit, of which each one needs the next and the last one
+    /// needs the visit.
+    private func chain(from run: Int, to visit: Int, _ seen: inout Set<Int>) -> [Int]? {
+        let needing = visits[visit].standsFor.map { [$0] } ?? causes(of: visit).sorted(by: >)
+        for next in needing where isOpen(next) && seen.insert(next).inserted {
+            if next == run { return [run] }
+            for waiter in runs[next].waiters {
+                if let chain = chain(from: run, to: waiter, &seen) { return chain + [next] }
+            }
+        }
+        return nil
     }
 }

@@ -45,7 +45,7 @@ extension ReferenceModel {
         case workSkipsBeforeDenial
         // The work of a question, which is asked another question of the same gate board.
         case workAskedByOtherRule, workAskedOtherInput, workAskedOtherQuestionAfterEnd, workAskedAgainAfterAnswer
-        case gateOfItself, circleOfGates, circleOfWork, longCircle
+        case gateOfItself, circleOfGates, circleOfWork, circleOfWaitingWork, longCircle
         case gateBoardWaits, gateOpenedForGateBoard, gateBoardDenied, gateBoardGivenUp, gateBoardLeft, gateBoardStays
         case entrantLeft, lastEntrantLeft, givenUpByName
         case superseded, answeredBeforeSuperseding, detour
@@ -97,6 +97,11 @@ extension ReferenceModel {
 
     func noteCircle(_ circle: [Int], of visit: Int) {
         if circle.count > 3 { situations.insert(.longCircle) }
+        // The work of one question waits for another one that is not its own.
+        let isJoined = zip(circle, circle.dropFirst()).dropLast().contains { run, next in
+            visits[runs[run].gateBoardVisit].run != next && !causes(of: runs[next].firstWaiter).contains(run)
+        }
+        if isJoined { situations.insert(.circleOfWaitingWork) }
         if visits[visit].standsFor == nil {
             situations.insert(.circleOfWork)
         } else {

@@ -107,7 +107,8 @@ struct ReferenceModelQuestionTests {
         )
     }
 
-    // B49: A waiter that joins later does not make the question the work of another one.
+    // B49: A waiter that joins later does not make the question the work of another one, but the
+    // questions would wait for each other.
     @Test func `joining a question exempts the work of that question from nothing`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still, .d: .still, .void: .still],
@@ -124,7 +125,7 @@ struct ReferenceModelQuestionTests {
                 "b waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
                 "a waits at void", "void made as 1", "1 activated with 0", "handle 1 waiting",
                 "b waits at c", "handle 2 waiting",
-                "d waits at void", "handle 3 waiting",
+                "d waits at void", "void denies d", "handle 3: d by void circle void c void",
             ]
         )
     }
