@@ -19,6 +19,19 @@ struct OpenQuestionTests {
 
     // MARK: Other questions
 
+    @Test(.rule("B69")) func `a long chain, in which each question is answered after it led to the next, stays open`() {
+        motherboard.gate(.first, by: .confirm, asking: { "\($0)?" }, verdict: { $0 ? .open : .closed })
+        var last = motherboard.activate(.first, with: 0)
+        for number in 1...300 {
+            let next = questions.boards[number - 1].nextToBoard(.first, with: number)
+            #expect(next.state == .waiting)
+            if next.state != .waiting { return }
+            questions.boards[number - 1].send(true)
+            #expect(last.state == .active)
+            last = next
+        }
+    }
+
     @Test(.rule("B69")) func `a board that a gate board activates is asked another question at the same board`() {
         motherboard.gate(.form, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
         motherboard.gate(.camera, by: .confirm, with: "Pay 900?") { $0 ? .open : .closed }
