@@ -157,6 +157,15 @@ class AnyGateWaiter: GateAsking {
         scheduler.leave(run, self)
     }
 
+    /// Leaves the gate at which the activation waits, and asks the gate that has replaced it.
+    final func askAgain() {
+        guard canProceed(), let scheduler = entry?.scheduler else { return }
+        let run = run
+        self.run = 0
+        scheduler.leave(run, self)
+        proceed()
+    }
+
     /// Gives up waiting; the activation then counts as completed.
     final func leave() {
         guard state == .waiting, let entry else { return }

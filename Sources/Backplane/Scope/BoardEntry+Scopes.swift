@@ -6,13 +6,18 @@ extension BoardEntry {
         scheduler.registryChanged()
     }
 
-    func setEntrance(_ entry: ScopeEntrance) {
+    /// Makes the board a scope, or replaces its entrance.
+    ///
+    /// - Returns: the activations that wait at the earlier entrance, which no longer lets them in.
+    func setEntrance(_ entry: ScopeEntrance) -> [AnyGateWaiter] {
         let earlier = extras?.entrance
         needExtras().entrance = entry
         if !isScope { motherboard.scopes.append(self) }
         isScope = true
         scheduler.registryChanged()
-        earlier?.flow.remove()
+        guard let earlier else { return [] }
+        earlier.flow.remove()
+        return scheduler.waiting.filter { $0.gate === earlier.rule }
     }
 
     /// Returns the route to the board as `outer` resolves it, or `nil` if the board is here.

@@ -44,8 +44,9 @@ extension Motherboard {
     ///   - id: the scope's board.
     ///   - entrance: the board whose output enters the scope.
     ///   - question: the input with which the entrance is asked.
-    ///   - replacing: whether this replaces the scope's entrance. Without it, registering a scope
-    ///     twice traps.
+    ///   - replacing: whether this replaces the scope's entrance. Activations that wait for the
+    ///     scope then leave the earlier entrance and wait at this one. Without it, registering a
+    ///     scope twice traps.
     ///   - switching: whether an output of the entrance replaces a live scope. The live scope then
     ///     ends and a new one is entered, for example from a picker of accounts or organizations.
     ///     Without it, such an output is discarded.
@@ -115,8 +116,12 @@ extension Motherboard {
             },
             isInherited: isInherited
         )
-        scope.setEntrance(entry)
+        let waiting = scope.setEntrance(entry)
         gateBoard.add(flow)
+        if waiting.isEmpty { return }
+        scheduler.turn {
+            scheduler.handleFlow { for waiter in waiting { waiter.askAgain() } }
+        }
     }
 
     /// Registers here the scopes of all ancestors that are declared inside this motherboard's

@@ -1,0 +1,82 @@
+import Backplane
+import TestSupport
+import Testing
+
+/// Activations that wait for a scope wait at the entrance that is registered now.
+@Suite(.rule("B56"))
+@MainActor struct ReplacedEntranceTests {
+    private let campus = Campus(.onMain())
+    private let keepers = Asked<Doorkeeper>()
+    private var motherboard: Motherboard { campus.motherboard }
+    private var lines: [String] { campus.journal.lines }
+
+    init() {
+        motherboard.probe(.doorkeeper, notedIn: keepers)
+    }
+
+    private func replaceEntrance() {
+        motherboard.registerScope(.session, enteredBy: .doorkeeper, replacing: true) { $0 ? Account("eve") : nil }
+    }
+
+    @Test func `waiting activations ask a new entrance, and the earlier one ends with them`() {
+        let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
+        replaceEntrance()
+        #expect(courses.map(\.state) == [.waiting, .waiting])
+        #expect(!motherboard.isLive(.logIn))
+        #expect(keepers.boards.count == 1)
+        keepers.boards[0].send(true)
+        #expect(lines == ["session of eve", "eve/course 1", "eve/course 2"])
+        #expect(motherboard.isCalm)
+    }
+
+    @Test func `a new entrance that answers at once lets waiting activations in`() {
+        let course = motherboard.activate(.course, with: 1)
+        motherboard.register(.doorkeeper, replacing: true) { slot in
+            ProbeBoard(slot: slot) { board, _ in board.send(true) }
+        }
+        replaceEntrance()
+        #expect(course.state == .active)
+        #expect(lines == ["session of eve", "eve/course 1"])
+    }
+
+    @Test(.rule("B73")) func `an earlier entrance that a user opened stays and enters nothing`() {
+        motherboard.activate(.logIn)
+        let course = motherboard.activate(.course, with: 1)
+        replaceEntrance()
+        #expect(motherboard.isLive(.logIn))
+        campus.signIn("ada")
+        #expect(course.state == .waiting)
+        #expect(lines.isEmpty)
+        keepers.boards[0].send(true)
+        #expect(course.state == .active)
+    }
+
+    @Test func `other activations that wait at the earlier entrance stay there`() {
+        motherboard.gate(.words, by: .logIn) { _ in .open }
+        motherboard.probe(.words)
+        let words = motherboard.activate(.words, with: "")
+        let course = motherboard.activate(.course, with: 1)
+        replaceEntrance()
+        campus.signIn("ada")
+        #expect(words.state == .active)
+        #expect(course.state == .waiting)
+        keepers.boards[0].send(true)
+        #expect(course.state == .active)
+    }
+
+    @Test func `a replaced rule of the same entrance is asked again`() {
+        let course = motherboard.activate(.course, with: 1)
+        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true) { _ in Account("eve") }
+        #expect(course.state == .waiting)
+        campus.logIns.boards.last?.send(.forgotPassword)
+        #expect(lines == ["session of eve", "eve/course 1"])
+    }
+
+    @Test(.rule("B50")) func `an activation that gives up after the replacement ends the new entrance`() {
+        let course = motherboard.activate(.course, with: 1)
+        replaceEntrance()
+        course.complete()
+        #expect(!motherboard.isLive(.doorkeeper))
+        #expect(motherboard.isCalm)
+    }
+}
