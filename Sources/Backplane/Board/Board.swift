@@ -44,8 +44,10 @@ public protocol Board<Contract> {
     /// The default implementation does nothing. This is called once, synchronously, however the
     /// board ended: by itself, from outside, with its motherboard or with a paired object. At this
     /// point the board is already removed, the boards inside it have ended, and its slot does
-    /// nothing any longer. Completion flows run later, in order. This is not called if the
-    /// motherboard is released without ``Motherboard/complete()``.
+    /// nothing any longer. Completion flows run later, in order. If the board ends in its own
+    /// initializer, this is called when the initializer has returned, instead of
+    /// ``activate(with:)``. This is not called if the motherboard is released without
+    /// ``Motherboard/complete()``.
     func didEnd(_ completion: Completion)
 }
 

@@ -79,7 +79,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     }
 
     /// Notifies a removed board that it has ended.
-    private final func tellEnd(_ board: any Board<Contract> & AnyObject, _ completion: Completion) {
+    final func tellEnd(_ board: any Board<Contract> & AnyObject, _ completion: Completion) {
         let wasHandlingFlow = scheduler.isHandlingFlow
         let purposeBefore = scheduler.purpose
         scheduler.purpose = nil

@@ -295,7 +295,10 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         scheduler.isHandlingFlow = wasHandlingFlow
         scheduler.purpose = purposeBefore
         // A board may end in its own initializer. Then there is nothing to activate.
-        guard liveBoard.isLive else { return (liveBoard, generation) }
+        guard liveBoard.isLive else {
+            if let ending = liveBoard.ending { liveBoard.tellEnd(board, ending) }
+            return (liveBoard, generation)
+        }
         liveBoard.board = board
         raise(.activated, of: liveBoard, payload: input) { "Made and activated." }
         if scheduler.typedObserverCount > 0 { noticeActivation(input) }

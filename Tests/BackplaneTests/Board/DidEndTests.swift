@@ -122,6 +122,49 @@ struct DidEndTests {
         #expect(journal.lines == ["confirm done", "entered"])
     }
 
+    @Test(.rule("B64"), arguments: [true, false])
+    func `A board that ends in its own factory is notified once, after the factory`(isObject: Bool) {
+        struct Plain: Board {
+            let slot: Slot<Numbers>
+            let journal: Journal
+            func activate(with input: Int) { journal.note("activated") }
+            func receive(_ command: Int) {}
+            func didEnd(_ completion: Completion) { journal.note("ended \(completion)") }
+        }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("flow \(completion)") }
+        let end = { [journal] (slot: Slot<Numbers>) in
+            slot.complete(.failed(Oops()))
+            slot.complete()
+            journal.note("made")
+        }
+        if isObject {
+            motherboard.register(.first) { [journal] slot in
+                end(slot)
+                return ProbeBoard<Numbers>(
+                    slot: slot,
+                    onActivate: { _, _ in journal.note("activated") },
+                    onEnd: { board, completion in journal.note("ended \(completion)") }
+                )
+            }
+        } else {
+            motherboard.register(.first) { [journal] slot in
+                end(slot)
+                return Plain(slot: slot, journal: journal)
+            }
+        }
+        #expect(motherboard.activate(.first, with: 1).state == .completed)
+        #expect(journal.lines == ["made", "ended failed(Oops)", "flow failed(Oops)"])
+    }
+
+    @Test(.rule("B64")) func `A board whose motherboard completes in the board's factory is notified`() {
+        motherboard.register(.first) { [motherboard, journal] slot in
+            motherboard.complete()
+            return ProbeBoard<Numbers>(slot: slot, onEnd: { _, completion in journal.note("\(completion)") })
+        }
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["cancelled"])
+    }
+
     // MARK: No notification
 
     @Test(.rule("B64")) func `A board is not notified of a second activation`() {
@@ -139,15 +182,6 @@ struct DidEndTests {
             register(.first, on: motherboard)
             motherboard.activate(.first, with: 1)
         }
-        #expect(journal.lines.isEmpty)
-    }
-
-    @Test(.rule("B64")) func `A board that ends during its creation is not notified`() {
-        motherboard.register(.first) { [journal] slot in
-            slot.complete()
-            return ProbeBoard<Numbers>(slot: slot, onEnd: { _, _ in journal.note("ended") })
-        }
-        #expect(motherboard.activate(.first, with: 1).state == .completed)
         #expect(journal.lines.isEmpty)
     }
 

@@ -130,6 +130,7 @@ extension ReferenceModel {
         note(.made(board: board, boards[board].name, plan: plan, input: isToldInput ? input : nil))
         perform(script.plans[plan].whileMade, as: board)
         boards[board].isMade = true
+        notifyOfEnd(board)
     }
 
     func perform(_ steps: [Step], as board: Int) {

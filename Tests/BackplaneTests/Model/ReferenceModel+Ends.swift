@@ -67,13 +67,18 @@ extension ReferenceModel {
 
     /// B27, B64: Ends the board and everything inside it immediately.
     ///
-    /// Its completion is queued behind everything sent before, and the board is notified.
+    /// Its completion is queued behind everything sent before.
     func end(_ board: Int, _ ending: Ending) {
         guard boards[board].phase == .live else { return }
         boards[board].phase = .ended(ending)
         if let inner = boards[board].inner { end(motherboard: inner) }
         queue.append(.ending(ending, of: board))
-        guard boards[board].isMade else { return }
+        notifyOfEnd(board)
+    }
+
+    /// B64: Notifies a board that has ended, when it has been made.
+    func notifyOfEnd(_ board: Int) {
+        guard boards[board].isMade, case .ended(let ending) = boards[board].phase else { return }
         note(.ended(board: board, ending))
         perform(script.plans[boards[board].plan].whenEnded, as: board)
     }

@@ -56,7 +56,7 @@ struct ReferenceModelEndTests {
 
     // MARK: Ends of boards
 
-    // B64: A board that ends during its creation is not notified.
+    // B64: A board that ends during its creation is notified, too.
     @Test func `a board is notified of its end after the boards inside`() {
         let happenings = ReferenceModel.happenings(
             [
@@ -74,7 +74,7 @@ struct ReferenceModelEndTests {
                 "a made as 0", "0 activated with 0", "b made as 1", "1 activated with 0",
                 "handle 0 active", "handle 1 active",
                 "1 ended cancelled", "0 ended done", "droppedOutput a", "flow 0 hears done of 1 on 0",
-                "c made as 2", "handle 2 done",
+                "c made as 2", "2 ended done", "handle 2 done",
             ]
         )
     }
