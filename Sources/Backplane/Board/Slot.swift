@@ -84,6 +84,10 @@ public struct Slot<Contract: BoardContract> {
     /// gates that are registered on its ancestors are known in it, but the boards that it creates
     /// are its own. Flows are not inherited. Outputs and commands do not cross its border. After
     /// completion this returns a completed motherboard, on which nothing can be activated.
+    ///
+    /// Work that was superseded or replaced also receives a completed motherboard. But the real one
+    /// does not know its callers. If such work has stored it before, it still acts, until the board
+    /// ends. So do not store it in work: use this property each time.
     public var inner: Motherboard { liveBoard.nestedMotherboard() }
 
     /// Starts asynchronous work on the board's actor, which belongs to the current activation.
@@ -105,7 +109,8 @@ public struct Slot<Contract: BoardContract> {
     /// when it is cancelled. Inside it, and inside tasks that it has started, the slot behaves as
     /// after completion. Outputs and actions are dropped with ``BoardEvent/Kind/droppedOutput``,
     /// every other member does nothing, and an error that it throws is ignored. So the forecast of
-    /// the old city never arrives as the forecast of the new one.
+    /// the old city never arrives as the forecast of the new one. An ``Activation`` and a
+    /// motherboard that the work received before keep acting: see ``inner``.
     ///
     /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board
     ///   freely. Unless the board is `@MainActor`, write it **without a capture list**: Swift 6.2

@@ -92,6 +92,30 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
+    @Test(.rule("B71"))
+    func `a nested motherboard and an activation that work took before it was superseded act until they end`() async {
+        let journal = journal
+        var (inner, sibling): (Motherboard?, Activation<Numbers>?)
+        let stubborn = Stubborn { slot in
+            if let inner { journal.note("\(inner.activate(.second, with: 8).state)") }
+            journal.note("\(slot.inner.activate(.second, with: 9).state)")
+            sibling?.send(5)
+        }
+        motherboard.probe(.first) { board, input in
+            if input != 1 { return }
+            inner = board.inner
+            sibling = board.nextToBoard(.second, with: 7)
+            stubborn.start(in: board)
+        }
+        motherboard.activate(.first, with: 1)
+        await stubborn.gate.arrivals(atLeast: 1)
+        let later = motherboard.activate(.first, with: 2)
+        await stubborn.finish()
+        #expect(journal.lines == ["sibling 0", "sibling 7", "sibling 8", "active", "ownerGone", "command 5"])
+        later.complete()
+        #expect(inner?.activate(.second, with: 10).state == .ownerGone)
+    }
+
     @Test(.rule("B52")) func `superseded work starts no tasks, keeps no components and pairs no lifetimes`() async {
         let journal = journal
         let screen = Screen()
