@@ -179,7 +179,9 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         let gates = scheduler.gates
         let later = run == 0 ? purpose : gates.purpose(ofBoardFor: run)
         let staysOpen = openRun.map { $0 != run && scheduler.supersede($0, by: later) } ?? false
-        self.purpose = staysOpen ? gates.union(later, self.purpose) : later
+        let earlier = self.purpose
+        self.purpose = staysOpen ? gates.union(later, earlier) : later
+        if earlier !== self.purpose { scheduler.purposeVersion += 1 }
         if run != 0 { gates.begin(asking: self, for: run, isMade: false) }
     }
 

@@ -26,6 +26,11 @@ extension Motherboard {
         return gates
     }
 
+    /// Returns whether this motherboard or an ancestor below `outer` has general gates.
+    func hasGeneralGates(below outer: Motherboard?) -> Bool {
+        !generalGates.isEmpty || parent(below: outer)?.hasGeneralGates(below: outer) ?? false
+    }
+
     private func parent(below outer: Motherboard?) -> Motherboard? { parent === outer ? nil : parent }
 
     /// Appends the general gates of this motherboard and its ancestors that are in front of a
@@ -55,10 +60,17 @@ extension Motherboard {
     }
 
     /// The runs of the boards that contain this motherboard.
+    ///
+    /// They are kept until a board that contains boards gets another purpose. Otherwise each board
+    /// inside others would ask all of them.
     private var hostPurpose: Purpose? {
-        guard let parent else { return nil }
-        let host = host?.liveBoards.first { $0.number == hostNumber }
-        return scheduler.gates.union(host?.purpose, parent.hostPurpose)
+        guard let host else { return nil }
+        if purposeVersion != scheduler.purposeVersion {
+            purposeVersion = scheduler.purposeVersion
+            let hostBoard = host.liveBoards.first { $0.number == hostNumber }
+            keptPurpose = scheduler.gates.union(hostBoard?.purpose, parent?.hostPurpose)
+        }
+        return keptPurpose
     }
 
     /// The activations that wait on this motherboard, in the order they started.

@@ -33,6 +33,8 @@ class AnyBoardEntry: FlowHost {
     final var isGated = false
     /// Whether the board belongs to another motherboard, as last resolved.
     final var isElsewhere = false
+    /// Whether an entry of the board on an ancestor may be elsewhere, as last resolved.
+    final var hasRouteOutside = false
     /// Whether the board is a scope of this motherboard.
     final var isScope = false
     final var reuse = Reuse.shared

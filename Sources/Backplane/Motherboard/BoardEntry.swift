@@ -71,12 +71,14 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     /// again or end the motherboard.
     func resolve() {
         while resolvedVersion != scheduler.registryVersion, standing != .orphaned {
-            let outer = ownsRegistration ? nil : outerEntry
+            let nearest = motherboard.parent?.nearestEntry(named: name)
+            // A name may belong to another contract there.
+            let outer = nearest?.typed(as: id)
             outer?.resolve()
             resolvedVersion = scheduler.registryVersion
             // Inside the scope, the board is here, although the same module declares it again.
             let own = ownRoute.flatMap { $0.isAround(motherboard) ? nil : $0 }
-            let route = own ?? outer.flatMap(route(through:))
+            let route = own ?? (ownsRegistration ? nil : outer.flatMap(route(through:)))
             let (earlier, earlierGates) = (registration, gates)
             if !ownsRegistration {
                 registration = outer?.registration
@@ -86,13 +88,25 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             // between here and the motherboard that leads there.
             gates =
                 route.map { [$0] + motherboard.gates(before: self, below: $0.gateBoard.motherboardIfThere) }
-                ?? motherboard.gates(before: self)
+                ?? gates(behind: outer)
             isElsewhere = route != nil
             isGated = !gates.isEmpty || isScope
+            hasRouteOutside = outer.map { $0.isElsewhere || $0.hasRouteOutside } ?? (nearest != nil)
             if isNested { findOutside() }
             drop(earlierGates)
             drop(earlier as AnyObject?)
         }
+    }
+
+    /// Returns the gates in front of a board that is here.
+    ///
+    /// - Parameter outer: the entry on the nearest ancestor that has one, which has been resolved.
+    ///   Its gates are taken over, so that boards in boards do not each ask all their ancestors.
+    private func gates(behind outer: BoardEntry<Contract>?) -> [AnyGate] {
+        guard let outer, !outer.isElsewhere, !motherboard.hasGeneralGates(below: outer.motherboardIfThere) else {
+            return motherboard.gates(before: self)
+        }
+        return ownGates.isEmpty ? outer.gates : outer.gates + ownGates
     }
 
     // MARK: Scopes
@@ -126,8 +140,6 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     var resolvedRoute: BoardRoute? {
         isElsewhere ? gates.first.map { downcast($0, to: BoardRoute.self) } : nil
     }
-
-    private var outerEntry: BoardEntry<Contract>? { motherboard.parent?.nearestEntry(for: id) }
 
     private var registrationInForce: BoardFactory<Contract>? {
         resolve()
@@ -254,6 +266,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             if let later = shared {
                 // Code that ran at that end has entered the scope again.
                 listener?.finish(with: .cancelled)
+                scheduler.deny(run, .gateSuperseded)
                 return (later, scheduler.nextGeneration())
             }
             guard standing == .open else { return nil }
@@ -271,7 +284,6 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         }
         guard let registration = registrationInForce else { return nil }
         let generation = scheduler.nextGeneration()
-                scheduler.deny(run, .gateSuperseded)
         let liveBoard = registration.liveBoardType.init(entry: self, generation: generation, input: input)
         if isOwn || (reuse == .perActivation && !isScope) {
             needExtras().instances[generation] = liveBoard

@@ -50,6 +50,9 @@ public final class Motherboard {
     var scopes: [AnyBoardEntry] = []
     // Stored by base class: see `downcast`. Only `contribute` adds elements.
     var contributionLists: [Contributions] = []
+    /// The runs of the boards that contain this motherboard, as of `purposeVersion`.
+    var keptPurpose: Purpose?
+    var purposeVersion: UInt64 = 0
     /// The lifetimes that this motherboard is paired with.
     var bindings: LifetimeBindings?
 
@@ -253,7 +256,8 @@ public final class Motherboard {
         nearestEntry(named: id.name)?.typed(as: id)
     }
 
-    private func nearestEntry(named name: String) -> AnyBoardEntry? {
+    /// Returns the nearest entry of a name, from this motherboard up to the root.
+    func nearestEntry(named name: String) -> AnyBoardEntry? {
         var level: Motherboard? = self
         while let motherboard = level {
             if let entry = motherboard.existingEntry(named: name) { return entry }

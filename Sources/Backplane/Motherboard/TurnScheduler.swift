@@ -41,6 +41,8 @@ final class TurnScheduler {
 
     /// Activations waiting at gates in the whole tree, in the order they started to wait.
     private(set) var waiting: [AnyGateWaiter] = []
+    /// The number of changes of the purposes of boards that may contain boards.
+    var purposeVersion: UInt64 = 1
     /// The open questions of gates in the whole tree.
     let gates = GateStateMachine<AnyGateWaiter, AnyLiveBoard>()
 

@@ -34,7 +34,7 @@ extension BoardEntry {
         var outside: [BoardEntry<Contract>] = []
         // A scope inside another one is reached through the motherboards in between.
         var reached = [motherboard]
-        var level = isElsewhere ? nil : motherboard.parent
+        var level = isElsewhere || !hasRouteOutside ? nil : motherboard.parent
         while let motherboard = level {
             if let entry = motherboard.existingEntry(for: id) {
                 entry.resolve()

@@ -28,4 +28,52 @@ struct GateDepthTests {
         #expect(innermost?.state == .waiting)
         motherboard.complete()
     }
+
+    // The cost was cubic, so that this took longer than the time limit.
+    @Test(.rule("B83")) func `boards that register boards inside each other do not each ask all others`() {
+        let levels = 400
+        var activated = 0
+        func nest(on motherboard: Motherboard, _ level: Int) {
+            motherboard.probe(.first) { board, _ in
+                activated += 1
+                if level < levels { nest(on: board.inner, level + 1) }
+            }
+            motherboard.activate(.first, with: level)
+        }
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(.form)
+        motherboard.probe(.login)
+        motherboard.gate(.form, by: .login) { $0 ? .open : .closed }
+        motherboard.activate(.form)
+        nest(on: motherboard, 0)
+        #expect(activated == levels + 1)
+        motherboard.complete()
+    }
+
+    @Test(.rule("B83", "B49")) func `a nested motherboard follows each change of the purpose of its board`() {
+        let motherboard = Motherboard.onMain()
+        let logins = Asked<Doorkeeper>()
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.probe(.terms)
+        motherboard.probe(.form)
+        motherboard.probe(.camera)
+        motherboard.gate(.camera, by: .terms) { $0 ? .open : .closed }
+        motherboard.gate(.form, by: .login) { $0 ? .open : .closed }
+        motherboard.activate(.camera)
+        motherboard.activate(.login)
+        let container = BoardID<GuardedPage>("container")
+        var innermost: Motherboard?
+        motherboard.probe(container) { board, _ in innermost = board.inner }
+        logins.boards[0].inner.activate(container)
+        var runs: Int { [UInt64](innermost?.purpose(nil)).count }
+        #expect(runs == 0)
+        let form = motherboard.activate(.form)
+        #expect(runs == 1)
+        #expect(innermost?.activate(.form).state == .active)
+        // Another activation of the log-in supersedes the question.
+        motherboard.activate(.login)
+        #expect(form.state == .denied(Denial(of: .form, by: .login, .gateSuperseded)))
+        #expect(runs == 0)
+        #expect(innermost?.activate(.form).state == .waiting)
+    }
 }
