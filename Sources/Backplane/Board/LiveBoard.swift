@@ -169,6 +169,12 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         }
     }
 
+    /// The input of a scope, if boards inside it are made from it.
+    final var keptInput: Contract.Input? {
+        get { extras?.keptInput.map { downcast($0, to: KeptInput<Contract.Input>.self).value } }
+        set { needExtras().keptInput = newValue.map(KeptInput.init) }
+    }
+
     /// Hands the board over to a later activation.
     ///
     /// Ends the listening to the earlier activation, and denies the activations that wait for this
@@ -237,11 +243,10 @@ class AnyLiveBoard: Delivery {
         var nested: Motherboard?
         var works: [Work] = []
         var staleWork = StaleWork()
-        /// The input of a scope, from which boards inside it are made.
-        fileprivate var keptInput: Any?
         fileprivate(set) var bindings: LifetimeBindings?
         // Without their class: see `downcast`. Only the properties of the same names in `LiveBoard`
         // set these.
+        fileprivate var keptInput: AnyObject?
         fileprivate(set) var purpose: Purpose?
         fileprivate(set) weak var listener: AnyObject?
         fileprivate(set) var isPrivate = false
@@ -273,12 +278,6 @@ class AnyLiveBoard: Delivery {
     /// The snapshot entry of this board.
     func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
         preconditionFailure("A live board was created without a contract.")
-    }
-
-    /// The input of a scope, if boards inside it are made from it.
-    final var keptInput: Any? {
-        get { extras?.keptInput }
-        set { needExtras().keptInput = newValue }
     }
 
     /// Returns whether `input` is a written form of the input of the latest activation.
@@ -447,6 +446,15 @@ final class PendingOutput<Contract: BoardContract>: Delivery {
     override var sender: AnyBoardID? { liveBoard.sender }
     override func deliver() { liveBoard.entry.deliver(output, from: liveBoard, to: listener, for: purpose) }
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { liveBoard.raise(kind, message) }
+}
+
+/// An input as an object.
+private final class KeptInput<Input> {
+    let value: Input
+
+    init(_ value: Input) {
+        self.value = value
+    }
 }
 
 /// A ``LiveBoard`` that stores the input of its board's latest activation, so that it can be

@@ -1,3 +1,5 @@
+import BackplaneConcurrency
+
 extension Motherboard {
     /// Registers the factory of a board inside a scope, and declares the board there.
     ///
@@ -51,8 +53,9 @@ extension Motherboard {
         var level: Motherboard? = self
         while let motherboard = level, let host = motherboard.host {
             if host.name == scope.name {
+                guard let host = host.typed(as: scope) else { return nil }
                 let liveBoard = host.liveBoards.first { $0.number == motherboard.hostNumber }
-                return liveBoard?.keptInput as? Scope.Input
+                return liveBoard.flatMap { downcast($0, to: LiveBoard<Scope>.self).keptInput }
             }
             level = motherboard.parent
         }
