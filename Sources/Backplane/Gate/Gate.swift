@@ -4,7 +4,7 @@ import BackplaneConcurrency
 ///
 /// ``ask(for:)`` starts a decision: ``GateStateMachine`` lets an ``AnyGateWaiter`` wait in a run,
 /// and the gate board is activated. The decision then takes this path: output of the gate board →
-/// `TurnScheduler.judge(_:_:)`, which takes the verdict of ``Gate/judge(_:from:for:)`` →
+/// `TurnScheduler.judge(_:_:)`, which takes the verdict of ``Gate/judge(_:for:)`` →
 /// ``AnyGateWaiter/pass()`` or ``AnyGateWaiter/deny(by:_:)`` → ``Denial`` → event, denial flow,
 /// awaiting caller.
 class AnyGate {
@@ -101,7 +101,7 @@ class Gate<GateContract: BoardContract>: AnyGate {
     ///   - entry: the entry of the board that sent the output, which may be inside a scope.
     ///   - waiter: the activation that waits for the decision.
     /// - Returns: the verdict for this activation.
-    func judge(_ output: GateContract.Output, from entry: AnyBoardEntry, for waiter: AnyGateWaiter) -> GateVerdict {
+    func judge(_ output: GateContract.Output, for waiter: AnyGateWaiter) -> GateVerdict {
         verdict(output)
     }
 

@@ -450,7 +450,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         // This board answers the run, so every rule in the run has a gate board with this contract.
         scheduler.judge(run) { waiter in
             guard let gate = waiter.gate else { return .undecided }
-            return downcast(gate, to: Gate<Contract>.self).judge(output, from: self, for: waiter)
+            return downcast(gate, to: Gate<Contract>.self).judge(output, for: waiter)
         }
     }
 

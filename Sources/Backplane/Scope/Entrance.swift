@@ -40,14 +40,8 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gat
         if let arrival { scope.scheduler.enqueue(arrival) }
     }
 
-    override func judge(
-        _ output: EntranceContract.Output,
-        from entry: AnyBoardEntry,
-        for waiter: AnyGateWaiter
-    ) -> GateVerdict {
-        // If the entrance and the scope are inside another scope, the output does not reach
-        // `receive(_:)` here.
-        guard let input = arrival?.take() ?? (entry === gateBoard ? nil : input(output)) else { return .undecided }
+    override func judge(_ output: EntranceContract.Output, for waiter: AnyGateWaiter) -> GateVerdict {
+        guard let input = arrival?.take() else { return .undecided }
         downcast(waiter, to: GateWaiter<Scope>.self).take(input)
         return .open
     }
