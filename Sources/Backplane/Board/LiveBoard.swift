@@ -180,7 +180,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     /// Ends the listening to the earlier activation, and denies the activations that wait for this
     /// board's decision as a gate. Both happen after the outputs that the board has already sent.
     final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: UInt64) {
-        if let earlier = self.listener { scheduler.enqueue(EndOfListening { earlier.finish() }) }
+        if let earlier = self.listener { scheduler.enqueue(QueuedCall { earlier.finish() }) }
         self.listener = listener
         let gates = scheduler.gates
         let later = run == 0 ? purpose : gates.purpose(ofBoardFor: run)

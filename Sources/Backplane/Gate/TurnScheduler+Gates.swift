@@ -137,28 +137,14 @@ extension TurnScheduler {
     /// - Returns: whether some activations stay.
     func supersede(_ number: UInt64, by purpose: Purpose?) -> Bool {
         let (denied, staysOpen) = gates.supersede(number, by: purpose)
-        if !denied.isEmpty { enqueue(Supersession(of: number, denied, on: self)) }
+        if denied.isEmpty { return staysOpen }
+        enqueue(
+            QueuedCall {
+                let denied = denied.filter { $0.run == number }
+                if self.gates.decide(number, for: denied) != nil { denied[0].gate?.forgetClosed() }
+                self.deny(denied, in: number, .gateSuperseded)
+            }
+        )
         return staysOpen
     }
-
-    fileprivate func denySuperseded(_ waiters: [AnyGateWaiter], in number: UInt64) {
-        let denied = waiters.filter { $0.run == number }
-        if gates.decide(number, for: denied) != nil { denied[0].gate?.forgetClosed() }
-        deny(denied, in: number, .gateSuperseded)
-    }
-}
-
-/// A queued denial of activations whose gate board was activated for another purpose.
-private final class Supersession: Delivery {
-    private let run: UInt64
-    private let waiters: [AnyGateWaiter]
-    private let scheduler: TurnScheduler
-
-    init(of run: UInt64, _ waiters: [AnyGateWaiter], on scheduler: TurnScheduler) {
-        self.run = run
-        self.waiters = waiters
-        self.scheduler = scheduler
-    }
-
-    override func deliver() { scheduler.denySuperseded(waiters, in: run) }
 }

@@ -323,7 +323,8 @@ public final class Motherboard {
         for waiter in waiting { waiter.denyAtEnd() }
         for liveBoard in liveBoards { liveBoard.end(.cancelled) }
         withdrawContributions()
-        scheduler.enqueue(LastDelivery(of: self))
+        // Everything sent before has been delivered by then, and nothing more can be handled.
+        scheduler.enqueue(QueuedCall { self.dismantle() })
     }
 
     /// All live boards, in the order of their latest activations.
@@ -404,20 +405,5 @@ public final class Motherboard {
             level = motherboard.parent
         }
         return nil
-    }
-}
-
-/// The last delivery of a completed motherboard, which releases all that the motherboard holds.
-///
-/// Everything sent before has been delivered by then, and nothing more can be handled.
-private final class LastDelivery: Delivery {
-    private let motherboard: Motherboard
-
-    init(of motherboard: Motherboard) {
-        self.motherboard = motherboard
-    }
-
-    override func deliver() {
-        motherboard.dismantle()
     }
 }

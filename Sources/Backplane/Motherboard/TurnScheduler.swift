@@ -277,3 +277,14 @@ class Delivery {
     func deliver() {}
     func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {}
 }
+
+/// A call that is queued behind the outputs that were already sent.
+final class QueuedCall: Delivery {
+    private let call: () -> Void
+
+    init(_ call: @escaping () -> Void) {
+        self.call = call
+    }
+
+    override func deliver() { call() }
+}

@@ -21,14 +21,3 @@ final class Listener<Contract: BoardContract>: Channel<Contract.Output> {
         if case .failed(let error) = completion { finish(throwing: error) } else { finish(throwing: nil) }
     }
 }
-
-/// A queued end of a listener whose activation is superseded, after the outputs already sent.
-final class EndOfListening: Delivery {
-    private let finish: () -> Void
-
-    init(_ finish: @escaping () -> Void) {
-        self.finish = finish
-    }
-
-    override func deliver() { finish() }
-}
