@@ -78,7 +78,7 @@ extension Motherboard {
 
     /// Returns the purpose of the sending board, or of an activation here without a sending board.
     fileprivate func purposeOfAction(from sender: AnyLiveBoard?) -> Purpose? {
-        if !scheduler.hasRuns { return nil }
+        if !scheduler.gates.hasRuns { return nil }
         return sender.map(\.purpose) ?? purpose(nil)
     }
 

@@ -40,7 +40,7 @@ class AnyGate {
         for question: GateQuestion,
         joining joined: UInt64? = nil
     ) -> UInt64? {
-        switch gateBoard.scheduler.gates.ask(question, as: waiter, isEntrant: isEntrance, joining: joined) {
+        switch gateBoard.scheduler.gates.ask(question, as: waiter, joining: joined) {
         case .circle(let circle): waiter.deny(by: gateBoard, .circle(circle))
         case .joined(let run): waiter.run = run
         case .began(let run):
@@ -98,7 +98,6 @@ class Gate<GateContract: BoardContract>: AnyGate {
     ///
     /// - Parameters:
     ///   - output: the output of the gate board.
-    ///   - entry: the entry of the board that sent the output, which may be inside a scope.
     ///   - waiter: the activation that waits for the decision.
     /// - Returns: the verdict for this activation.
     func judge(_ output: GateContract.Output, for waiter: AnyGateWaiter) -> GateVerdict {

@@ -6,7 +6,7 @@
 /// any longer. Then its number is not used again. An activation passes these events:
 ///
 /// 1. ``isExempt(from:for:)`` decides whether the question must be asked at all.
-/// 2. ``ask(_:as:isEntrant:joining:)`` joins or begins a run, or finds a circle.
+/// 2. ``ask(_:as:joining:)`` joins or begins a run, or finds a circle.
 /// 3. ``begin(waiting:for:)`` and ``begin(asking:for:isMade:)`` follow the gate board on its way.
 /// 4. ``decide(_:for:)``, ``end(_:)``, ``leave(_:_:)`` or ``supersede(_:by:)`` ends the wait.
 ///
@@ -41,8 +41,6 @@ final class GateStateMachine<Waiter: GateAsking, Board: AnyObject> {
         /// The first activation that waits; stored alone, because usually it is the only one.
         fileprivate(set) var first: Waiter
         fileprivate(set) var others: [Waiter] = []
-        /// The waiters among them that wait for the entrance of a scope.
-        fileprivate(set) var entrants: [Waiter] = []
         /// Whether further activations may join.
         fileprivate(set) var isJoinable = true
         /// The activation of the gate board while it waits at the gates in front of it.
@@ -158,34 +156,18 @@ extension GateStateMachine {
     /// - Parameters:
     ///   - question: the question.
     ///   - waiter: the activation.
-    ///   - isEntrant: whether the activation waits for the entrance of a scope.
     ///   - joined: a run with another question that has the same answer.
     /// - Returns: the run in which the activation waits, or the circle.
-    func ask(
-        _ question: GateQuestion,
-        as waiter: Waiter,
-        isEntrant: Bool = false,
-        joining joined: UInt64? = nil
-    ) -> Asking {
+    func ask(_ question: GateQuestion, as waiter: Waiter, joining joined: UInt64? = nil) -> Asking {
         let joined = joined.flatMap(position) ?? runs.lastIndex { $0.isJoinable && $0.question == question }
         if let joined {
             if let circle = circle(joining: runs[joined], by: waiter) { return .circle(circle) }
-            modify { runs in
-                runs[joined].others.append(waiter)
-                if isEntrant { runs[joined].entrants.append(waiter) }
-            }
+            modify { $0[joined].others.append(waiter) }
             return .joined(runs[joined].number)
         }
         if let circle = circle(asking: question, by: waiter) { return .circle(circle) }
         lastNumber += 1
-        let run = Run(
-            number: lastNumber,
-            question: question,
-            beginner: waiter,
-            first: waiter,
-            entrants: isEntrant ? [waiter] : []
-        )
-        modify { $0.append(run) }
+        modify { $0.append(Run(number: lastNumber, question: question, beginner: waiter, first: waiter)) }
         hasRuns = true
         return .began(lastNumber)
     }
@@ -286,12 +268,14 @@ extension GateStateMachine {
     func supersede(_ number: UInt64, by purpose: Purpose?) -> (denied: [Waiter], staysOpen: Bool) {
         guard let position = position(of: number) else { return ([], false) }
         if purpose?.contains(where: { $0 == number }) ?? false { return ([], true) }
-        let run = runs[position]
+        let waiters = runs[position].waiters
+        let denied = waiters.filter { !$0.isEntrant }
+        let staysOpen = denied.count < waiters.count
         modify { runs in
             runs[position].isBoardMadeForIt = false
-            runs[position].isJoinable = !run.entrants.isEmpty
+            runs[position].isJoinable = staysOpen
         }
-        return (run.waiters.without(run.entrants), !run.entrants.isEmpty)
+        return (denied, staysOpen)
     }
 }
 
@@ -303,12 +287,11 @@ extension GateStateMachine {
     /// - Returns: the run if it is over, because no activation waits any longer.
     func decide(_ number: UInt64, for decided: [Waiter]) -> Run? {
         guard let position = position(of: number) else { return nil }
-        let waiting = runs[position].waiters.without(decided)
+        let waiting = runs[position].waiters.filter { waiter in !decided.contains { $0 === waiter } }
         guard let first = waiting.first else { return remove(at: position) }
         modify { runs in
             runs[position].first = first
             runs[position].others = Array(waiting.dropFirst())
-            runs[position].entrants = runs[position].entrants.without(decided)
         }
         return nil
     }
@@ -333,12 +316,6 @@ extension GateStateMachine {
     }
 }
 
-extension Array where Element: AnyObject {
-    fileprivate func without(_ others: Self) -> Self {
-        others.isEmpty ? self : filter { element in !others.contains { $0 === element } }
-    }
-}
-
 /// An activation that waits at gates, as ``GateStateMachine`` knows it.
 protocol GateAsking: AnyObject {
     /// The number of the run that needs this activation, or 0 for an ordinary activation.
@@ -347,4 +324,6 @@ protocol GateAsking: AnyObject {
     var asker: UInt64 { get }
     /// The runs that the activation acts for.
     var purpose: Purpose? { get }
+    /// Whether the activation waits at the entrance of a scope.
+    var isEntrant: Bool { get }
 }

@@ -43,6 +43,7 @@ class AnyGateWaiter: GateAsking {
         self.purpose = purpose
     }
 
+    final var isEntrant: Bool { gate?.isEntrance ?? false }
     /// The entry of this activation in a snapshot, or `nil` if it no longer waits.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
     /// Returns whether `written` is a form of the input of this activation.

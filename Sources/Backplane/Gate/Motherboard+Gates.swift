@@ -80,12 +80,15 @@ extension Motherboard {
         line: UInt = #line,
         verdict: @escaping (GateContract.Output) -> GateVerdict
     ) where GateContract.Input == Void {
-        let site = CallSite(fileID, line)
-        addGate(
-            to: id,
-            with: makeGate(by: gate, with: (), unless: isKnown, verdict, at: site),
-            replacing,
-            at: site
+        self.gate(
+            id,
+            by: gate,
+            with: (),
+            unless: isKnown,
+            replacing: replacing,
+            fileID: fileID,
+            line: line,
+            verdict: verdict
         )
     }
 

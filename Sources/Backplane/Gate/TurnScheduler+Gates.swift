@@ -1,8 +1,5 @@
 /// The effects of ``GateStateMachine`` on waiting activations and gate boards.
 extension TurnScheduler {
-    /// Whether any activation waits at a gate.
-    var hasRuns: Bool { gates.hasRuns }
-
     // MARK: Decisions
 
     /// Judges an output of a gate board, then passes or denies each waiting activation.

@@ -175,7 +175,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         if isElsewhere, gates.count == 1, let there = entryElsewhere {
             return there.activate(with: input, for: listener, from: sender)
         }
-        let purpose = !scheduler.hasRuns ? nil : motherboard.purpose(sender)
+        let purpose = !scheduler.gates.hasRuns ? nil : motherboard.purpose(sender)
         guard isGated, registration != nil || isElsewhere else {
             return activateUngated(with: input, for: listener, purpose: purpose)
         }
@@ -207,7 +207,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     /// Activates the board as the next step of a chain, without returning a handle.
     func step(with input: Contract.Input) {
         // The hot path of long chains: the board is live, and nothing is in front of it.
-        if let shared, standing == .open, resolvedVersion == scheduler.registryVersion, !isGated, !scheduler.hasRuns {
+        if let shared, standing == .open, resolvedVersion == scheduler.registryVersion, !isGated,
+            !scheduler.gates.hasRuns
+        {
             reactivate(shared, with: input)
         } else {
             _ = activate(with: input)
@@ -315,7 +317,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         raise(.activated, of: liveBoard, payload: input) { "Made and activated." }
         if scheduler.typedObserverCount > 0 { noticeActivation(input) }
         liveBoard.activateBoard(with: input)
-        if scheduler.hasRuns, !isOwn { scheduler.letInto(liveBoard) }
+        if scheduler.gates.hasRuns, !isOwn { scheduler.letInto(liveBoard) }
         return (liveBoard, generation)
     }
 

@@ -51,7 +51,7 @@ extension Motherboard {
         guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
             if isCompleted { return refuse(id, for: listener) }
             listener?.finish(throwing: BoardError.noSuchBoard(AnyBoardID(id)))
-            reportMissing(AnyBoardID(id), as: Contract.self, for: scheduler.hasRuns ? purpose(sender) : nil)
+            reportMissing(AnyBoardID(id), as: Contract.self, for: scheduler.gates.hasRuns ? purpose(sender) : nil)
             return Activation(id, .noSuchBoard)
         }
         return entry.activate(with: input, for: listener, from: sender)

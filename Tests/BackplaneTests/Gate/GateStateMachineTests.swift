@@ -8,10 +8,12 @@ struct GateStateMachineTests {
     private final class Token: GateAsking {
         let asker: UInt64
         let purpose: Purpose?
+        let isEntrant: Bool
 
-        init(asker: UInt64 = 0, for purpose: Purpose? = nil) {
+        init(asker: UInt64 = 0, for purpose: Purpose? = nil, isEntrant: Bool = false) {
             self.asker = asker
             self.purpose = purpose
+            self.isEntrant = isEntrant
         }
     }
 
@@ -208,13 +210,14 @@ struct GateStateMachineTests {
 
     @Test(.rule("B32", "B73")) func `entrants stay when their entrance is superseded, and no longer own it`() {
         let run = begin(logIn, as: one)
-        _ = machine.ask(logIn, as: other, isEntrant: true)
+        let entrant = Token(isEntrant: true)
+        _ = machine.ask(logIn, as: entrant)
         machine.begin(asking: login, for: run, isMade: true)
         let (denied, staysOpen) = machine.supersede(run, by: nil)
         #expect(denied.map(ObjectIdentifier.init) == [ObjectIdentifier(one)])
         #expect(staysOpen)
         #expect(machine.decide(run, for: [one]) == nil)
-        #expect(machine.leave(run, other) == nil)
+        #expect(machine.leave(run, entrant) == nil)
         #expect(!machine.hasRuns)
     }
 }
