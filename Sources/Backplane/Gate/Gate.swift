@@ -133,8 +133,9 @@ class Gate<GateContract: BoardContract>: AnyGate {
             waiter.deny(by: entry, .ownerGone)
             return .waits
         }
-        // An observer of the wait, or a comparison of inputs, may call back too.
-        guard waiter.canProceed(), let run = wait(waiter, for: question) else { return .waits }
+        // An observer of the wait, or a comparison of inputs, may call back too. It may replace the
+        // entrance of a scope, and then the activation waits at another gate.
+        guard waiter.canProceed(), waiter.gate === self, let run = wait(waiter, for: question) else { return .waits }
         if question.input != 0 { remember(input, question.input, run) }
         if !isKnown {
             // The run exists already, so a fallback that asks again waits in it and does not

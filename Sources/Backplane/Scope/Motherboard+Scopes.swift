@@ -118,6 +118,12 @@ extension Motherboard {
         )
         let waiting = scope.setEntrance(entry)
         gateBoard.add(flow)
+        // The live scope around this one has a copy of the earlier entrance.
+        if let inside = scope.route?.openDestination,
+            inside.existingEntry(for: id)?.extras?.entrance?.isInherited == true
+        {
+            scope.declareScope(on: inside)
+        }
         if waiting.isEmpty { return }
         scheduler.turn {
             scheduler.handleFlow { for waiter in waiting { waiter.askAgain() } }

@@ -24,7 +24,7 @@ import Testing
         #expect(courses.map(\.state) == [.waiting, .waiting])
         #expect(!motherboard.isLive(.logIn))
         #expect(keepers.boards.count == 1)
-        keepers.boards[0].send(true)
+        keepers.boards.first?.send(true)
         #expect(lines == ["session of eve", "eve/course 1", "eve/course 2"])
         #expect(motherboard.isCalm)
     }
@@ -47,7 +47,7 @@ import Testing
         campus.signIn("ada")
         #expect(course.state == .waiting)
         #expect(lines.isEmpty)
-        keepers.boards[0].send(true)
+        keepers.boards.first?.send(true)
         #expect(course.state == .active)
     }
 
@@ -60,7 +60,21 @@ import Testing
         campus.signIn("ada")
         #expect(words.state == .active)
         #expect(course.state == .waiting)
-        keepers.boards[0].send(true)
+        keepers.boards.first?.send(true)
+        #expect(course.state == .active)
+    }
+
+    @Test func `an observer may replace an entrance that is about to be asked`() {
+        var isReplaced = false
+        motherboard.observe { event in
+            if isReplaced || event.kind != .waiting || event.board != AnyBoardID(.session) { return }
+            isReplaced = true
+            replaceEntrance()
+        }
+        let course = motherboard.activate(.course, with: 1)
+        #expect(campus.logIns.boards.isEmpty)
+        #expect(keepers.boards.count == 1)
+        keepers.boards.first?.send(true)
         #expect(course.state == .active)
     }
 
@@ -70,6 +84,30 @@ import Testing
         #expect(course.state == .waiting)
         campus.logIns.boards.last?.send(.forgotPassword)
         #expect(lines == ["session of eve", "eve/course 1"])
+    }
+
+    @Test func `a replaced entrance is also replaced inside the live scope around it`() {
+        let motherboard = Motherboard.onMain()
+        let (pickers, journal) = (Asked<Picker>(), Journal())
+        motherboard.probe(.doorkeeper, notedIn: keepers)
+        motherboard.probe(.picker, notedIn: pickers)
+        motherboard.probe(.organization) { board, name in
+            board.inner.probe(.project) { _, number in journal.note("\(name)/\(number)") }
+        }
+        motherboard.probe(.session)
+        motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
+        motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
+        motherboard.declare(.organization, inside: .session)
+        motherboard.declare(.project, inside: .organization)
+        motherboard.activate(.session, with: Account("ada"))
+        let project = motherboard.activate(.project, with: 1)
+        #expect(pickers.boards.count == 1)
+        motherboard.registerScope(.organization, enteredBy: .doorkeeper, replacing: true) { $0 ? "acme" : nil }
+        pickers.boards.first?.send("evil")
+        #expect(project.state == .waiting)
+        keepers.boards.first?.send(true)
+        #expect(project.state == .active)
+        #expect(journal.lines == ["acme/1"])
     }
 
     @Test(.rule("B50")) func `an activation that gives up after the replacement ends the new entrance`() {
