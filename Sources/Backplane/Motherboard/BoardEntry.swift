@@ -100,8 +100,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     /// Returns the gates in front of a board that is here.
     ///
-    /// - Parameter outer: the entry on the nearest ancestor that has one, which has been resolved.
-    ///   Its gates are taken over, so that boards in boards do not each ask all their ancestors.
+    /// Takes over those of `outer`, the resolved entry on the nearest ancestor that has one. So
+    /// boards inside boards do not each ask all motherboards around them.
     private func gates(behind outer: BoardEntry<Contract>?) -> [AnyGate] {
         guard let outer, !outer.isElsewhere, !motherboard.hasGeneralGates(below: outer.motherboardIfThere) else {
             return motherboard.gates(before: self)
