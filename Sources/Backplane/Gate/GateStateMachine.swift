@@ -111,12 +111,14 @@ extension GateStateMachine {
 
     /// Returns the open runs of two purposes, each of them once.
     ///
-    /// The result shares the nodes of its arguments, so boards inside boards share one list.
+    /// The result shares the nodes of its arguments, so boards inside boards share one list. It
+    /// contains no runs that are over, so a chain of questions may go on forever.
     func union(_ one: Purpose?, _ other: Purpose?) -> Purpose? {
-        guard let one = open(one) else { return open(other) }
-        guard let other = open(other), one !== other else { return one }
-        let (first, second) = one.run < other.run ? (other, one) : (one, other)
-        let rest = union(first.rest, first.run == second.run ? second.rest : second)
+        let (one, other) = (open(one), open(other))
+        let isOneFirst = (one?.run ?? 0) >= (other?.run ?? 0)
+        guard let first = isOneFirst ? one : other else { return nil }
+        let second = isOneFirst ? other : one
+        let rest = union(first.rest, first.run == second?.run ? second?.rest : second)
         return rest === first.rest ? first : Purpose(first.run, then: rest)
     }
 
