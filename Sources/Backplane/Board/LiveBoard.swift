@@ -171,8 +171,13 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
 
     /// The input of a scope, if boards inside it are made from it.
     final var keptInput: Contract.Input? {
-        get { extras?.keptInput.map { downcast($0, to: KeptInput<Contract.Input>.self).value } }
-        set { needExtras().keptInput = newValue.map(KeptInput.init) }
+        extras?.keptInput.map { downcast($0, to: KeptInput<Contract.Input>.self).value }
+    }
+
+    // Not inlined, because few boards are scopes, and naming the generic type costs a look-up.
+    @inline(never)
+    final func keepInput(_ input: Contract.Input) {
+        needExtras().keptInput = KeptInput(input)
     }
 
     /// Hands the board over to a later activation.

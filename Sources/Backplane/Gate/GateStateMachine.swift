@@ -208,6 +208,7 @@ extension GateStateMachine {
         through waiters: (Run) -> [Waiter] = { [$0.beginner] },
         until matches: (Run) -> Bool
     ) -> (path: [AnyBoardID]?, count: Int) {
+        if waiter.asker == 0, waiter.purpose == nil { return (nil, 0) }
         var searched: [UInt64: (consequence: UInt64, rest: Purpose?)] = [:]
         var pending: [(run: UInt64, rest: Purpose?, consequence: UInt64)] = []
         func addCauses(of waiter: Waiter, _ consequence: UInt64) {

@@ -304,7 +304,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         let purposeBefore = scheduler.purpose
         scheduler.purpose = nil
         scheduler.isHandlingFlow = false
-        if scheduler.keptInputs.contains(name) { liveBoard.keptInput = input }
+        if scheduler.keptInputs.contains(name) { liveBoard.keepInput(input) }
         let board = registration.makeBoard(for: Slot(liveBoard: liveBoard), input)
         scheduler.isHandlingFlow = wasHandlingFlow
         scheduler.purpose = purposeBefore

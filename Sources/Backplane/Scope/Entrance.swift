@@ -89,7 +89,8 @@ private final class Arrival<Scope: BoardContract>: Delivery {
         let extras = scope.needExtras()
         if number < extras.lastArrival {
             scope.raise(.droppedEntrance, isDerived: true, isProblem: true) {
-                "A later output of the entrance has entered the scope '\(scope.anyID)', so this one was discarded."
+                "A later output of the entrance has entered the scope '\(scope.anyID)', so this one was discarded. Send one "
+                    + "output each time the entrance is activated."
             }
             return nil
         }
