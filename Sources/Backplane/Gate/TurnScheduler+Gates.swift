@@ -92,8 +92,7 @@ extension TurnScheduler {
         case .circle, .ownerGone: deny(number, denial.reason)
         // No gate denied the gate board: it is a scope that cannot be entered (see
         // `AnyGateWaiter.canBeEntered`). The waiting activations receive its reason.
-        case .noSuchGate,
-            .noEntrance where denial.gate == denial.board:
+        case .noSuchGate where denial.gate == denial.board, .noEntrance where denial.gate == denial.board:
             deny(number, denial.reason)
         default: deny(number, .gateDenied(denial))
         }
