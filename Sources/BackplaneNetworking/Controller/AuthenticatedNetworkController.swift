@@ -100,7 +100,10 @@ public struct AuthenticatedNetworkController: Sendable {
         return UserScope(session: session, request: request, partition: partition)
     }
 
-    func request<Response>(_ endpoint: AuthenticatedEndpoint<Response>, for scope: UserScope) async throws -> Response {
+    func request<Response>(
+        _ endpoint: AuthenticatedEndpoint<Response>,
+        for scope: some RequestScope
+    ) async throws -> Response {
         try await service.performer.perform(endpoint, for: scope)
     }
 

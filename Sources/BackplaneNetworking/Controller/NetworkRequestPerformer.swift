@@ -112,7 +112,7 @@ struct NetworkRequestPerformer: Sendable {
             try await scope.authorize { token in
                 try await callTransport(request, accessToken: token, for: scope, context)
             } isRefused: { response in
-                handling.isAuthenticationFailure(response.head)
+                handling.authentication.isFailure(response.head)
             }
         }
     }

@@ -84,10 +84,27 @@ extension Endpoint where Access == EndpointAccess.Authenticated {
     ///
     /// After such a response, the session refreshes its tokens and sends the request once more. The
     /// default rule is every 401 response. Change it if this endpoint uses 401 for something else,
-    /// such as a wrong second password.
-    public func authenticationFails(when predicate: @escaping @Sendable (HTTPResponse) -> Bool) -> Self {
+    /// such as a wrong second password:
+    ///
+    /// ```swift
+    /// Self(.post("pin", body: .json(pin))).authenticationFails(with: [.unauthorized], challenge: "invalid_token")
+    /// Self(.post("pin", body: .json(pin))).authenticationFails(with: [])
+    /// ```
+    ///
+    /// The rule consists of values, so that a request which is written to a file keeps it.
+    ///
+    /// - Parameters:
+    ///   - statuses: The statuses that refuse the token; without any, no response does.
+    ///   - challenge: A text that the field `WWW-Authenticate` must contain, too, in any case of
+    ///     letters; by default the field does not matter. A server that follows RFC 6750 writes
+    ///     `invalid_token` there.
+    /// - Returns: The endpoint with its rule.
+    public func authenticationFails(with statuses: [HTTPResponse.Status], challenge: String? = nil) -> Self {
         var endpoint = self
-        endpoint.handling.isAuthenticationFailure = predicate
+        endpoint.handling.authentication = AuthenticationRule(
+            statuses: Set(statuses.map(\.code)),
+            challenge: challenge
+        )
         return endpoint
     }
 }
@@ -95,7 +112,7 @@ extension Endpoint where Access == EndpointAccess.Authenticated {
 /// The settings for the responses of an endpoint, independent of their type.
 struct EndpointHandling: Sendable {
     /// The rule for responses that refuse the access token.
-    var isAuthenticationFailure: @Sendable (HTTPResponse) -> Bool = { $0.status == .unauthorized }
+    var authentication = AuthenticationRule()
 
     /// The type of error bodies, or `nil` to use the type in the controller's options.
     var errorType: (any (Error & Decodable).Type)?

@@ -3,14 +3,16 @@ package import HTTPTypes
 
 /// A request as it is written to a file: its bytes, without a server and without credentials (D2).
 ///
-/// Every attempt sends the same bytes, also after a new version of the app has started. The
-/// decisions of an endpoint about its responses are not part of it.
+/// Every attempt sends the same bytes, also after a new version of the app has started. Of the
+/// decisions of an endpoint about its responses, only the rule about refused tokens is part of it.
 ///
 /// The bytes have the form of a message of HTTP: a line with the method and the target, a line for
 /// each field, and after an empty line the body.
 package struct FrozenRequest: Hashable, Sendable {
     /// The name of the line with the time limit, which cannot be the name of a field.
     private static let timeoutName = ":timeout"
+    /// The name of the line with the rule about refused tokens, if it is not the default one.
+    private static let authenticationName = ":authentication"
 
     private let method: String
     private var path: String
@@ -23,7 +25,8 @@ package struct FrozenRequest: Hashable, Sendable {
     ///
     /// - Throws: ``NetworkError`` if the request cannot be sent.
     package init<Access, Response>(_ endpoint: KeyedEndpoint<Access, Response>, encoder: JSONEncoder) throws {
-        let request = endpoint.idempotencyKey("").request
+        let endpoint = endpoint.idempotencyKey("")
+        let request = endpoint.request
         if let problem = request.path.problem { throw NetworkError.invalidEndpoint(problem) }
         method = request.method.rawValue
         path = request.path.encoded
@@ -34,6 +37,9 @@ package struct FrozenRequest: Hashable, Sendable {
         }
         if let timeout = request.timeout?.components {
             lines.append("\(Self.timeoutName): \(timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000)")
+        }
+        if endpoint.handling.authentication != AuthenticationRule() {
+            lines.append("\(Self.authenticationName): \(endpoint.handling.authentication.text)")
         }
         self.lines = lines
         do {
@@ -79,21 +85,27 @@ package struct FrozenRequest: Hashable, Sendable {
         return copy
     }
 
-    /// Returns the request with the header fields of one delivery.
-    func request(key: String, entityTag: String?) -> EndpointRequest {
+    /// Whether the request deletes something, so that it has succeeded if nothing is there any more.
+    package var isDeletion: Bool { method == HTTPRequest.Method.delete.rawValue }
+
+    /// Returns an endpoint for one delivery, whose response is the server's own.
+    func endpoint(key: String, entityTag: String?) -> AuthenticatedEndpoint<ServerReply> {
         var (fields, timeout) = (HTTPFields(), nil as Duration?)
+        var rule = AuthenticationRule()
         for line in lines {
             guard let colon = line.dropFirst().firstIndex(of: ":") else { continue }
             let value = String(line[line.index(after: colon)...].drop { $0 == " " })
             if line[..<colon] == Self.timeoutName {
                 timeout = Int64(value).map { .milliseconds($0) }
+            } else if line[..<colon] == Self.authenticationName {
+                rule = AuthenticationRule(text: value)
             } else if let name = HTTPField.Name(String(line[..<colon])) {
                 fields.append(HTTPField(name: name, value: value))
             }
         }
         fields[.idempotencyKey] = key
         if let entityTag { fields[.ifMatch] = entityTag }
-        return EndpointRequest(
+        let request = EndpointRequest(
             method: HTTPRequest.Method(rawValue: method) ?? .post,
             path: EndpointPath(encoded: path),
             query: EndpointQuery(encoded: query),
@@ -101,6 +113,11 @@ package struct FrozenRequest: Hashable, Sendable {
             body: body.map { EndpointBody.data($0) },
             timeout: timeout
         )
+        var endpoint = AuthenticatedEndpoint<ServerReply>(request) { response, body, _ in
+            ServerReply(response: response, body: body)
+        }
+        endpoint.handling.authentication = rule
+        return endpoint
     }
 }
 
@@ -140,25 +157,24 @@ extension AuthenticatedNetworkController {
     ///   - entityTag: The entity tag for `If-Match`, or `nil` for a request without a condition.
     ///   - signIn: The session of the user whose request it is. If it has ended, nothing is sent,
     ///     also if another user is signed in.
+    ///   - departure: Learns whether the server may have received the request.
     /// - Returns: A response with a successful status.
     /// - Throws: ``NetworkError``, or `CancellationError` if the task is cancelled.
     package func send(
         _ frozen: FrozenRequest,
         key: String,
         entityTag: String?,
-        as signIn: SignIn
+        as signIn: SignIn,
+        noting departure: Departure
     ) async throws -> ServerReply {
-        let request = frozen.request(key: key, entityTag: entityTag)
-        let endpoint = AuthenticatedEndpoint<ServerReply>(request) { response, body, _ in
-            ServerReply(response: response, body: body)
-        }
         let current = makeScope()
         let scope = UserScope(
             session: current.session,
             request: UserRequest(epoch: signIn.epoch),
             partition: current.partition
         )
-        return try await self.request(endpoint, for: scope)
+        let endpoint = frozen.endpoint(key: key, entityTag: entityTag)
+        return try await request(endpoint, for: DepartureScope(user: scope, departure: departure))
     }
 
     /// Decodes the response of a request that was written down.

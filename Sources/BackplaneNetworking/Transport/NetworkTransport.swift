@@ -39,7 +39,8 @@ public protocol NetworkTransport: Sendable {
     ///   - body: The body of the request, if it has one.
     ///   - responseLimit: The size of the largest body to accept, in bytes.
     /// - Returns: The status with the header fields, and the body.
-    /// - Throws: `CancellationError` if the task is cancelled. Otherwise a `NetworkError` of the
+    /// - Throws: `CancellationError` if the task is cancelled. `URLError`, such as
+    ///   `cannotConnectToHost`, if no connection was made. Otherwise a `NetworkError` of the
     ///   transport, or any other error, which becomes the cause of a ``NetworkError``.
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data)
 }

@@ -253,7 +253,7 @@ extension Outbox {
     /// Tells the callers that wait for operations how a turn has changed these operations.
     func note(_ turn: OutboxTurn, _ replies: [String: ServerReply]) {
         for id in turn.acknowledged { removeTicket(id)?.finish(.success(replies[id])) }
-        for row in turn.claimed { existingTicket(row.id)?.update(row.progress) }
+        for claim in turn.claimed { existingTicket(claim.row.id)?.update(claim.row.progress) }
         for row in turn.changed {
             if row.progress.status == .failed, let operation = row.operation {
                 removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))

@@ -3,10 +3,6 @@ internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import Foundation
 
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
-
 extension OutboxRow {
     /// The progress to show at the record.
     var progress: MutationProgress {
@@ -50,50 +46,65 @@ extension AuthenticatedNetworkController {
     /// - Parameters:
     ///   - row: The operation.
     ///   - signIn: The session.
+    ///   - isFirst: Whether no earlier attempt has an unknown outcome.
     ///   - explain: Returns the text for the user about an error.
-    /// - Returns: The end of the attempt.
+    /// - Returns: The end of the attempt, and the other facts about it.
     func reply(
         to row: OutboxRow,
         as signIn: SignIn,
+        isFirst: Bool,
         explaining explain: (NetworkError) -> String
-    ) async -> OutboxReply {
-        guard let request = row.frozenRequest else { return .impossible(reason: "The request in the file is damaged.") }
+    ) async -> (OutboxReply, OutboxAttempt) {
+        guard let request = row.frozenRequest else {
+            let attempt = OutboxAttempt(isFirst: isFirst, mayHaveArrived: false)
+            return (.impossible(reason: "The request in the file is damaged."), attempt)
+        }
+        let departure = Departure()
+        let reply: OutboxReply
         do {
-            return try await Retrying.$isUnderWay.withValue(true) {
-                .success(try await send(request, key: row.id, entityTag: row.entityTag, as: signIn))
+            reply = try await Retrying.$isUnderWay.withValue(true) {
+                let tag = row.entityTag
+                return .success(try await send(request, key: row.id, entityTag: tag, as: signIn, noting: departure))
             }
         } catch let error as NetworkError {
-            return OutboxReply(error, reason: explain(error))
+            reply = OutboxReply(error, isAboutTokens: departure.isRefused, reason: explain(error))
         } catch {
-            return .stopped
+            reply = .stopped
         }
+        let attempt = OutboxAttempt(
+            isFirst: isFirst,
+            mayHaveArrived: departure.mayHaveArrived,
+            isDeletion: request.isDeletion
+        )
+        return (reply, attempt)
     }
 }
 
 extension OutboxReply {
     /// Reads what an error says about the outcome of an attempt (D5).
-    init(_ error: NetworkError, reason: String) {
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - isAboutTokens: Whether the server has refused the access token, by the rule of the
+    ///     endpoint (D37).
+    ///   - reason: The text for the user.
+    init(_ error: NetworkError, isAboutTokens: Bool, reason: String) {
         switch error.code {
-        case .unauthorized: self = .status(401, reason: reason, retryAfter: nil, body: nil)
-        case .signedOut, .sessionExpired: self = .unauthorized
+        case .signedOut, .sessionExpired: self = .unauthorized()
         case .invalidEndpoint, .originChanged, .insecureBaseURL, .invalidBaseURL, .unencodableBody:
             self = .impossible(reason: reason)
         case .responseTooLarge: self = .unreadable(reason: reason)
         case .cancelled: self = .stopped
         default:
             if let status = error.statusCode {
-                self = .status(status, reason: reason, retryAfter: error.retryAfter, body: error.body?.data)
+                self =
+                    isAboutTokens
+                    ? .unauthorized(status: status, reason: reason)
+                    : .status(status, reason: reason, retryAfter: error.retryAfter, body: error.body?.data)
             } else {
-                self = error.wasNotSent ? .notSent(reason: reason) : .noResponse(reason: reason)
+                // Without a response, an error about the credentials is about known ones.
+                self = error.code == .unauthorized ? .unauthorized(reason: reason) : .noResponse(reason: reason)
             }
         }
-    }
-}
-
-extension NetworkError {
-    /// Whether no connection to the server was made.
-    fileprivate var wasNotSent: Bool {
-        guard code == .transportFailed, let error = cause as? URLError else { return false }
-        return [.cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet].contains(error.code)
     }
 }

@@ -195,7 +195,7 @@ actor OutboxSender {
             failures = 0
             if turn.isHolder { holdsLease = true }
             if !turn.isHolder || turn.hasTakenOver { await finishGone() }
-            finish(turn, settled, at: now)
+            finish(turn, settled)
             // Another process may have confirmed operations, or may do so next.
             let hasLessWork = expectsWork && !turn.isHolder && turn.wakeAt == nil
             if turn.isBusy || wasBusy || hasLessWork { observer?.refreshAll() }
@@ -211,7 +211,7 @@ actor OutboxSender {
         }
     }
 
-    private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome], at now: Int64) {
+    private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome]) {
         if turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) {
             isWaitingForLogIn = true
             observer?.passOn()
@@ -227,7 +227,7 @@ actor OutboxSender {
         } else {
             outbox.accounts(named: account).first?.refreshAll()
         }
-        for row in turn.claimed { attempt(row, at: now) }
+        for claim in turn.claimed { attempt(claim) }
         if !outcomes.isEmpty || turn.hasMore { wake() }
     }
 
@@ -240,13 +240,18 @@ actor OutboxSender {
         for id in gone { outbox.goneTicket(id)?.finish(.success(nil)) }
     }
 
-    private func attempt(_ row: OutboxRow, at start: Int64) {
-        let (signIn, resumptions) = (signIn ?? controller.signIn, resumptions)
+    private func attempt(_ claim: OutboxClaim) {
+        let (signIn, resumptions, row) = (signIn ?? controller.signIn, resumptions, claim.row)
         attempts[row.id] = Task {
-            var reply = await self.controller.reply(to: row, as: signIn, explaining: self.explain)
+            var (reply, attempt) = await self.controller.reply(
+                to: row,
+                as: signIn,
+                isFirst: claim.isFirst,
+                explaining: self.explain
+            )
             // The user has logged in again meanwhile, so nothing must wait for that.
             if reply.needsLogIn, resumptions != self.resumptions { reply = .stopped }
-            var outcome = OutboxOutcome(row: row, reply: reply, start: start)
+            var outcome = OutboxOutcome(row: row, reply: reply, attempt: attempt)
             if case .success(let success) = reply {
                 outcome.alias = self.aliases.withLock { $0[row.entry.kind] }?(row, success)
             }

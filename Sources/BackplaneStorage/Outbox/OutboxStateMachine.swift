@@ -1,7 +1,8 @@
+internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import Foundation
 
-/// The rules D3, D5, D10 and D14 for one operation, without a file, a network or a clock.
+/// The rules D3, D5, D10, D14, D26 and D27 for one operation, without a file, a network or a clock.
 ///
 /// Each function takes the facts about an operation, and returns how it continues. ``OutboxFile``
 /// writes the result in the same transaction as everything that belongs to it.
@@ -18,18 +19,27 @@ struct OutboxEntry: Hashable, Sendable {
     var reason: String?
 }
 
+/// The facts about an attempt that its end does not tell.
+struct OutboxAttempt: Hashable, Sendable {
+    /// Whether no earlier attempt has an unknown outcome.
+    var isFirst = true
+    /// Whether the server may have received the request, and may have carried it out.
+    var mayHaveArrived = true
+    /// Whether the request deletes something.
+    var isDeletion = false
+}
+
 /// The end of an attempt.
 enum OutboxReply: Sendable {
     case success(ServerReply)
     /// A response with a status that is not successful.
     case status(Int, reason: String?, retryAfter: Duration?, body: Data?)
-    /// The session of the user has ended, perhaps after the request was sent.
-    case unauthorized
-    /// No response arrived, so the outcome is unknown.
+    /// The server has refused the credentials, or the session of the user has ended, perhaps after
+    /// the request was sent.
+    case unauthorized(status: Int? = nil, reason: String? = nil)
+    /// No response arrived.
     case noResponse(reason: String)
-    /// No connection was made, so the server cannot have received the request.
-    case notSent(reason: String)
-    /// No attempt can succeed, and none was sent.
+    /// No attempt can succeed.
     case impossible(reason: String)
     /// The server has responded, but the response cannot be read.
     case unreadable(reason: String)
@@ -38,10 +48,7 @@ enum OutboxReply: Sendable {
 
     /// Whether the user must log in again.
     var needsLogIn: Bool {
-        switch self {
-        case .unauthorized, .status(401, _, _, _): true
-        default: false
-        }
+        if case .unauthorized = self { true } else { false }
     }
 }
 
@@ -103,53 +110,71 @@ extension OutboxEntry {
     ///
     /// - Parameters:
     ///   - reply: The end of the attempt.
-    ///   - start: When the attempt began, in milliseconds.
+    ///   - attempt: The attempt.
     ///   - now: The time in milliseconds.
     ///   - jitter: Returns a random part of a wait.
     /// - Returns: Whether the operation is removed, or how it continues.
     func settled(
         by reply: OutboxReply,
-        since start: Int64? = nil,
+        to attempt: OutboxAttempt = OutboxAttempt(),
         at now: Int64,
         jitter: (Duration) -> Duration
     ) -> Verdict {
         var entry = self
         entry.status = nil
+        // D26: Only a request that may have arrived starts the time of the key.
+        if attempt.isFirst, !attempt.mayHaveArrived { entry.firstSentAt = nil }
         switch reply {
         case .success: return .acknowledged
-        case .unauthorized: entry.state = .waitingForLogIn
-        case .impossible(let reason): (entry.state, entry.reason, entry.firstSentAt) = (.dead, reason, nil)
+        case .unauthorized(let status, let reason):
+            (entry.state, entry.status, entry.reason) = (.waitingForLogIn, status, reason ?? entry.reason)
+        case .impossible(let reason): (entry.state, entry.reason) = (.dead, reason)
         case .unreadable(let reason): (entry.state, entry.reason) = (.needsReview, reason)
         case .stopped: (entry.state, entry.notBefore) = (.queued, 0)
         case .noResponse(let reason):
             entry.reason = reason
             entry.wait(after: nil, at: now, jitter)
-        case .notSent(let reason):
-            entry.reason = reason
-            // D14: Without a network, the time of the key does not begin.
-            if firstSentAt == start { entry.firstSentAt = nil }
-            entry.wait(after: nil, at: now, jitter)
         case .status(let status, let reason, let retryAfter, _):
             (entry.status, entry.reason) = (status, reason)
-            switch status {
-            case 401:
-                entry.state = .waitingForLogIn
-                // If there was no other attempt, the server has not carried it out.
-                if attempts == 1 { entry.firstSentAt = nil }
-            case 409, 412: entry.settle(.conflict)
-            case 426: entry.settle(.waitingForUpdate)
-            case 408, 425, 429: entry.wait(after: retryAfter, at: now, jitter)
-            case 400..<500: entry.settle(.dead)
-            default: entry.wait(after: retryAfter, at: now, jitter)
+            // D27: A first attempt has deleted it.
+            if attempt.isDeletion, !attempt.isFirst, [404, 410].contains(status) { return .acknowledged }
+            switch Self.meaning(of: status, isFirst: attempt.isFirst) {
+            case .unclear: entry.wait(after: retryAfter, at: now, jitter)
+            case .refused(let state):
+                entry.state = state
+                // Nothing else is unknown, or the server has spoken about this key.
+                entry.firstSentAt = nil
+            case .refusedOnlyNow(let state): entry.state = state
             }
         }
         return .continues(entry)
     }
 
-    /// The server has definitely not carried it out.
-    private mutating func settle(_ state: OutboxOperation.State) {
-        self.state = state
-        firstSentAt = nil
+    /// The meaning of a status for an operation.
+    private enum Meaning {
+        /// The server may have carried it out, or carries it out later.
+        case unclear
+        /// The server has definitely not carried it out, in any attempt.
+        case refused(OutboxOperation.State)
+        /// The server has not carried it out in this attempt, and says nothing about earlier ones.
+        case refusedOnlyNow(OutboxOperation.State)
+    }
+
+    /// D5, D27: Returns the meaning of a status.
+    ///
+    /// After an attempt without an outcome, only the server's own statement about the key makes the
+    /// outcome known.
+    private static func meaning(of status: Int, isFirst: Bool) -> Meaning {
+        switch status {
+        case 408, 425, 429: .unclear
+        // The request of the earlier attempt may still be in progress.
+        case 409 where !isFirst: .unclear
+        case 409, 412: .refused(.conflict)
+        case 426: isFirst ? .refused(.waitingForUpdate) : .refusedOnlyNow(.waitingForUpdate)
+        case 400..<500:
+            isFirst || IdempotencyKey.isKnown(byStatus: status) ? .refused(.dead) : .refusedOnlyNow(.needsReview)
+        default: .unclear
+        }
     }
 
     private mutating func wait(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) {

@@ -123,7 +123,7 @@ extension Database {
         // The user may have discarded or changed the operation meanwhile, or another sender sends
         // it.
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
-        switch row.entry.settled(by: outcome.reply, since: outcome.start, at: now, jitter: jitter) {
+        switch row.entry.settled(by: outcome.reply, to: outcome.attempt, at: now, jitter: jitter) {
         case .acknowledged:
             if case .success(let reply) = outcome.reply { try setEntityTag(reply.entityTag, after: row) }
             try remove(row)
@@ -197,7 +197,8 @@ extension Database {
             entry.state = .dead
             entry.reason = "The request in the file is damaged."
         case .ready:
-            turn.claimed.append(try write(entry.sent(at: now), to: row))
+            let isFirst = entry.firstSentAt == nil
+            turn.claimed.append(OutboxClaim(row: try write(entry.sent(at: now), to: row), isFirst: isFirst))
             return
         }
         turn.changed.append(try write(entry, to: row))

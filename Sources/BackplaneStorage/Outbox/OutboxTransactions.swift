@@ -8,7 +8,7 @@ struct OutboxTurn: Sendable {
     /// Whether another sender has the lease.
     var isBusy = false
     /// The operations that are marked as being sent.
-    var claimed: [OutboxRow] = []
+    var claimed: [OutboxClaim] = []
     /// The operations that the server has confirmed.
     var acknowledged: [String] = []
     /// The operations that continue in another state.
@@ -21,12 +21,18 @@ struct OutboxTurn: Sendable {
     var wakeAt: Int64?
 }
 
+/// An operation that is marked as being sent.
+struct OutboxClaim: Sendable {
+    let row: OutboxRow
+    /// Whether no earlier attempt has an unknown outcome.
+    let isFirst: Bool
+}
+
 /// The end of an attempt, to be written.
 struct OutboxOutcome: Sendable {
     let row: OutboxRow
     let reply: OutboxReply
-    /// When the attempt began, in milliseconds.
-    let start: Int64
+    let attempt: OutboxAttempt
     /// A11: The ID in the app and the ID from the server of a record that was created.
     var alias: (old: String, new: String)?
 }

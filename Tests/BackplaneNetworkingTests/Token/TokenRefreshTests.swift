@@ -171,7 +171,7 @@ struct TokenRefreshTests {
     @Test(.rule("N3")) func `an endpoint decides which 401 is about the token`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0"))
-        let endpoint = AuthenticatedEndpoint<User>.me.authenticationFails { _ in false }
+        let endpoint = AuthenticatedEndpoint<User>.me.authenticationFails(with: [])
         let error = await networkError { try await account.request(endpoint) }
         #expect(error?.code == .unauthorized)
         #expect(server.refreshes == 0)

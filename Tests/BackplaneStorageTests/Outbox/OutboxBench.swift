@@ -73,24 +73,30 @@ final class OutboxBench {
     /// A signed-in user, whose access token is the name.
     func controller(
         of name: String = "ada",
-        encoder: JSONEncoder = NetworkOptions().encoder
+        encoder: JSONEncoder = NetworkOptions().encoder,
+        expiresIn lifetime: Duration? = nil,
+        clock: ManualClock = ManualClock()
     ) throws -> AuthenticatedNetworkController {
         var options = NetworkOptions()
         options.encoder = encoder
         // A clock that stands still, so that no request ends by time.
-        options.clock = ManualClock()
+        options.clock = clock
         let service = try NonAuthenticatedNetworkController(
             baseURL: server.baseURL,
             transport: server,
             options: options
         )
-        return AuthenticatedNetworkController(over: service, tokens: tokens(of: name)) { token in
+        return AuthenticatedNetworkController(over: service, tokens: tokens(of: name, expiresIn: lifetime)) { token in
             NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh", body: .json(["token": token.rawValue])))
         }
     }
 
-    func tokens(of name: String) -> NetworkTokens {
-        NetworkTokens(access: AccessToken(rawValue: name), refresh: RefreshToken(rawValue: "refresh-\(name)"))
+    func tokens(of name: String, expiresIn lifetime: Duration? = nil) -> NetworkTokens {
+        NetworkTokens(
+            access: AccessToken(rawValue: name),
+            refresh: RefreshToken(rawValue: "refresh-\(name)"),
+            expiresIn: lifetime
+        )
     }
 
     /// The texts that the server has received, in order, each with the note it was written to.

@@ -37,9 +37,12 @@ import Testing
         #expect(bench.received.count == 1)
     }
 
-    @Test(.rule("D14"))
-    func `without a connection the time of the key does not begin`() async throws {
-        let offline = StubbedResponse.failure(URLError(.cannotConnectToHost))
+    @Test(
+        .rule("D14", "D26"),
+        arguments: [.cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed] as [URLError.Code]
+    )
+    func `without a connection the time of the key does not begin`(code: URLError.Code) async throws {
+        let offline = StubbedResponse.failure(URLError(code))
         bench.server.respond(to: .put, "notes/*", with: offline, offline, .status(.noContent))
         let ada = try bench.account(of: bench.open())
         let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")

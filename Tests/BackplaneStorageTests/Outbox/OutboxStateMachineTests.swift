@@ -33,9 +33,13 @@ import Testing
     }
 
     /// Returns the operation after a reply to its attempt; `nil` if it is confirmed.
-    private func after(_ reply: OutboxReply, attempts: Int = 1, firstSentAt: Int64 = 5) -> OutboxEntry? {
-        let sent = entry(.sending, attempts: attempts, firstSentAt: firstSentAt)
-        return switch sent.settled(by: reply, at: Self.now, jitter: { $0 }) {
+    private func after(
+        _ reply: OutboxReply,
+        to attempt: OutboxAttempt = OutboxAttempt(),
+        attempts: Int = 1
+    ) -> OutboxEntry? {
+        let sent = entry(.sending, attempts: attempts, firstSentAt: 5)
+        return switch sent.settled(by: reply, to: attempt, at: Self.now, jitter: { $0 }) {
         case .acknowledged: nil
         case .continues(let entry): entry
         }
@@ -114,7 +118,7 @@ import Testing
     @Test(
         .rule("D5", "D19"),
         arguments: [
-            (400, .dead), (401, .waitingForLogIn), (403, .dead), (404, .dead), (409, .conflict), (412, .conflict),
+            (400, .dead), (401, .dead), (403, .dead), (404, .dead), (409, .conflict), (412, .conflict),
             (422, .dead), (426, .waitingForUpdate), (408, .queued), (425, .queued), (429, .queued), (302, .queued),
             (500, .queued), (503, .queued), (599, .queued),
         ] as [(Int, OutboxOperation.State)]
@@ -130,11 +134,52 @@ import Testing
         #expect((entry.notBefore > Self.now) == (state == .queued))
     }
 
-    @Test(.rule("D5", "D14"))
-    func `a 401 after an attempt without an outcome leaves that outcome unknown`() {
-        #expect(after(status(401), attempts: 2)?.firstSentAt == 5)
-        #expect(after(.unauthorized)?.state == .waitingForLogIn)
-        #expect(after(.unauthorized)?.firstSentAt == 5)
+    @Test(.rule("D5", "D26"), arguments: [true, false], [true, false])
+    func `refused credentials wait for a log-in, and forget only an attempt that did not arrive`(
+        isFirst: Bool,
+        mayHaveArrived: Bool
+    ) throws {
+        let attempt = OutboxAttempt(isFirst: isFirst, mayHaveArrived: mayHaveArrived)
+        let entry = try #require(after(.unauthorized(status: 401, reason: "Because."), to: attempt))
+        #expect(entry.state == .waitingForLogIn)
+        #expect(entry.status == 401)
+        #expect(entry.firstSentAt == (isFirst && !mayHaveArrived ? nil : 5))
+    }
+
+    @Test(.rule("D26"), arguments: [true, false])
+    func `an attempt that did not arrive begins no key window, whatever ended it`(isFirst: Bool) {
+        let attempt = OutboxAttempt(isFirst: isFirst, mayHaveArrived: false)
+        for reply in [.noResponse(reason: ""), .stopped, .impossible(reason: ""), .unauthorized()] as [OutboxReply] {
+            #expect(after(reply, to: attempt)?.firstSentAt == (isFirst ? nil : 5))
+            #expect(after(reply)?.firstSentAt == 5)
+        }
+    }
+
+    @Test(
+        .rule("D27"),
+        arguments: [
+            (400, .dead, true), (403, .dead, true), (404, .dead, true), (410, .dead, true), (422, .dead, true),
+            (412, .conflict, true), (401, .needsReview, false), (402, .needsReview, false), (407, .needsReview, false),
+            (423, .needsReview, false), (409, .queued, false), (426, .waitingForUpdate, false),
+        ] as [(Int, OutboxOperation.State, Bool)]
+    )
+    func `after an attempt without an outcome, only a statement about the key makes it known`(
+        status code: Int,
+        state: OutboxOperation.State,
+        isKnown: Bool
+    ) throws {
+        let entry = try #require(after(status(code), to: OutboxAttempt(isFirst: false), attempts: 2))
+        #expect(entry.state == state)
+        #expect(entry.firstSentAt == (isKnown ? nil : 5))
+        #expect((entry.notBefore > Self.now) == (state == .queued))
+    }
+
+    @Test(.rule("D27"), arguments: [404, 410])
+    func `a repeated deletion that finds nothing has succeeded`(status code: Int) {
+        #expect(after(status(code), to: OutboxAttempt(isFirst: false, isDeletion: true)) == nil)
+        #expect(after(status(code), to: OutboxAttempt(isDeletion: true))?.state == .dead)
+        #expect(after(status(code), to: OutboxAttempt(isFirst: false))?.state == .dead)
+        #expect(after(status(403), to: OutboxAttempt(isFirst: false, isDeletion: true))?.state == .dead)
     }
 
     @Test(.rule("D5"))

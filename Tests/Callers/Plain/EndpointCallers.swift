@@ -64,7 +64,7 @@ struct EndpointCallers {
         let count: NonAuthenticatedEndpoint<Int> = data.map { $0.count }
         let status = AuthenticatedEndpoint<Int>(.get("status")) { response, _, _ in response.status.code }
         let titles = AuthenticatedEndpoint<[Course]>(.get("courses")).map { courses in courses.map(\.title) }
-        let guarded = titles.authenticationFails { $0.status == .forbidden }
+        let guarded = titles.authenticationFails(with: [.forbidden], challenge: "invalid_token")
         #expect(count.request.path == data.request.path)
         #expect(guarded.request.path != status.request.path)
     }

@@ -1,0 +1,202 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+extension AuthenticatedKeyedEndpoint<Void> {
+    fileprivate static func erase(_ note: String) -> Self { Self(.delete("notes/\(note)")) }
+
+    /// Confirms with a second password, for which the server uses 401, too.
+    fileprivate static func confirm(_ pin: String, challenge: String? = nil) -> Self {
+        let endpoint = AuthenticatedEndpoint<Void>(.put("pins/\(pin)"))
+        let rule = challenge.map { endpoint.authenticationFails(with: [.unauthorized], challenge: $0) }
+        return Self(needingKey: rule ?? endpoint.authenticationFails(with: []))
+    }
+}
+
+/// Which attempts leave an outcome unknown, and which responses make it known again.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxOutcomeTests {
+    private let bench = OutboxBench()
+    private let lost = StubbedResponse.failure(Offline())
+
+    /// Waits until an attempt has ended and the operation waits for the next one.
+    private func attempt(_ number: Int, of ada: AccountOutbox) async throws -> OutboxOperation {
+        await waitUntil { ada.operations.first?.attempts == number && ada.operations.first?.state == .queued }
+        await bench.clock.sleepers(atLeast: 1)
+        return try #require(ada.operations.first)
+    }
+
+    /// Makes the next attempt, whatever its wait.
+    private func wait() { bench.clock.advance(by: .seconds(300)) }
+
+    // MARK: Attempts that did not arrive
+
+    @Test(.rule("D26"), arguments: [true, false])
+    func `a week without a refresh of a stale token loses no operation`(isKnownStale: Bool) async throws {
+        let newer = StubbedResponse.json(#"{"access_token": "newer", "refresh_token": "next"}"#)
+        bench.server.respond(to: .post, "refresh", with: lost, newer)
+        bench.server.respond(to: .put, "notes/*") { request in
+            .status(request.bearer == "newer" ? .noContent : .unauthorized)
+        }
+        let clock = ManualClock()
+        let controller = try bench.controller(expiresIn: isKnownStale ? .zero : nil, clock: clock)
+        let ada = try bench.account(of: bench.open(), through: controller)
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        #expect(try await attempt(1, of: ada).firstSentAt == nil)
+        // The pause after a failed refresh.
+        clock.advance(by: .seconds(60))
+        bench.clock.advance(by: .seconds(7 * 86_400))
+        try await operation.response()
+        #expect(bench.bearers.last == "newer")
+        #expect(bench.events.value == [])
+    }
+
+    @Test(.rule("D26"))
+    func `an operation whose session had expired is sent after a log-in of the next day`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.unauthorized), .status(.noContent))
+        let controller = try bench.controller()
+        let ada = try bench.account(of: bench.open(), through: controller)
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.event("waits for log-in")
+        #expect(try await ada.operations(limit: 1).first?.firstSentAt == nil)
+        bench.clock.advance(by: .seconds(25 * 3600))
+        try await controller.signIn(with: bench.tokens(of: "again"))
+        ada.resume()
+        try await operation.response()
+        #expect(bench.bearers == ["ada", "again"])
+    }
+
+    @Test(.rule("D26"))
+    func `an attempt that is stopped while it waits for tokens begins no key window`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .post, "refresh", with: .status(.badRequest), after: gate)
+        let ada = try bench.account(of: bench.open(), through: bench.controller(expiresIn: .zero))
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        await ada.stop()
+        let operation = try #require(try await ada.operations(limit: 1).first)
+        #expect(operation.state == .queued)
+        #expect(operation.firstSentAt == nil)
+        gate.open()
+    }
+
+    // MARK: Responses after an attempt without an outcome
+
+    @Test(.rule("D27"))
+    func `an update that comes late sends no operation twice that the server may have carried out`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: lost, .status(HTTPResponse.Status(code: 426)))
+        let old = try bench.account(of: bench.open())
+        _ = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        old.start()
+        _ = try await attempt(1, of: old)
+        wait()
+        await waitUntil { old.status.counts == [.waitingForUpdate: 1] }
+        #expect(try await old.operations(limit: 1).first?.firstSentAt != nil)
+        await old.stop()
+
+        bench.clock.advance(by: .seconds(3600))
+        let new = try bench.account(of: bench.open())
+        new.start()
+        await bench.event("parked: needsReview")
+        #expect(bench.received.count == 2)
+    }
+
+    @Test(.rule("D27"))
+    func `refused credentials do not make an earlier attempt known`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: lost, .status(.unauthorized))
+        let controller = try bench.controller()
+        let ada = try bench.account(of: bench.open(), through: controller)
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        _ = try await attempt(1, of: ada)
+        wait()
+        await bench.event("waits for log-in")
+        bench.clock.advance(by: .seconds(3600))
+        try await controller.signIn(with: bench.tokens(of: "again"))
+        ada.resume()
+        await bench.event("parked: needsReview")
+        #expect(bench.received.count == 2)
+    }
+
+    @Test(.rule("D27"))
+    func `a conflict after a lost response keeps the key, because the first request may still run`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: lost, .status(.conflict), .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        _ = try await attempt(1, of: ada)
+        wait()
+        #expect(try await attempt(2, of: ada).status == 409)
+        wait()
+        try await operation.response()
+        #expect(bench.keys == Array(repeating: "\(operation.id)", count: 3))
+        #expect(bench.events.value == [])
+    }
+
+    @Test(.rule("D27"), arguments: [404, 410])
+    func `a deletion that was repeated and finds nothing is confirmed`(status: Int) async throws {
+        bench.server.respond(to: .delete, "notes/*", with: lost, .status(HTTPResponse.Status(code: status)))
+        let ada = try bench.account(of: bench.open())
+        let operation = try await ada.enqueue(.erase("a"), of: .notes, entity: "a")
+        ada.start()
+        _ = try await attempt(1, of: ada)
+        wait()
+        let isWithoutReply = try await operation.response() == nil
+        #expect(isWithoutReply)
+        #expect(try await ada.states == [])
+    }
+
+    @Test(.rule("D27"))
+    func `a status that is not about the key leaves the decision to the user`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: lost, .status(HTTPResponse.Status(code: 402)))
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        _ = try await attempt(1, of: ada)
+        wait()
+        await bench.event("parked: needsReview")
+        #expect(try await ada.operations(limit: 1).first?.firstSentAt != nil)
+        #expect(try await ada.operations(limit: 1).first?.status == 402)
+    }
+
+    // MARK: Rules of an endpoint
+
+    @Test(.rule("D37"))
+    func `a wrong second password refreshes no tokens and stops nothing else`() async throws {
+        bench.server.respond(to: .put, "pins/*", with: .status(.unauthorized))
+        _ = try await bench.account(of: bench.open()).enqueue(.confirm("1234"), of: .notes, entity: "pin")
+        // The rule of the endpoint is in the file, for a later process.
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        await bench.event("parked: dead")
+        try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a").response()
+        #expect(try await ada.states == ["pin: dead"])
+        #expect(try await ada.operations(limit: 1).first?.status == 401)
+        #expect(bench.server.requests.map(\.method) == [.put, .put])
+    }
+
+    @Test(.rule("D37"))
+    func `a challenge tells refused tokens from a wrong second password`() async throws {
+        let challenge = #"Bearer error="invalid_token""#
+        bench.server.respond(to: .post, "refresh", with: .json(#"{"access_token": "newer"}"#))
+        bench.server.respond(
+            to: .put,
+            "pins/*",
+            with: StubbedResponse(.unauthorized, headerFields: [.wwwAuthenticate: challenge]),
+            .status(.unauthorized)
+        )
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.confirm("1234", challenge: "invalid_token"), of: .notes, entity: "pin")
+        ada.start()
+        await bench.event("parked: dead")
+        #expect(bench.bearers == ["ada", "newer"])
+    }
+}
