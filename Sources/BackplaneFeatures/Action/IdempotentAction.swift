@@ -1,8 +1,11 @@
+internal import BackplaneConcurrency
+
 /// An asynchronous action that can be repeated safely, because each repetition has the same key.
 ///
 /// If the response to a purchase is lost, the server may have accepted it. The user then tries
 /// again. This type keeps one idempotency key for each input until the action has succeeded or was
-/// definitely refused. So the server recognizes the second try.
+/// definitely refused. So the server recognizes the second try. After a try without a response,
+/// a status such as 409 is no definite refusal, because the first request may still be in progress.
 ///
 /// ```swift
 /// let purchase = IdempotentAction<Product.ID, Purchase> { product, key in
@@ -20,6 +23,8 @@ public final class IdempotentAction<Input: Hashable, Output> {
     private let isRejection: (any Error) -> Bool
     /// The keys of the inputs whose outcome is not known.
     private var keys: [Input: IdempotencyKey] = [:]
+    /// The keys with which the server may have carried out the action.
+    private var unknown: Set<IdempotencyKey> = []
 
     /// Creates an action.
     ///
@@ -47,7 +52,11 @@ public final class IdempotentAction<Input: Hashable, Output> {
             forget(key, of: input)
             return output
         } catch {
-            if isRejection(error) { forget(key, of: input) }
+            if isRejection(error), !(unknown.contains(key) && error.leavesEarlierAttemptUnknown) {
+                forget(key, of: input)
+            } else if (error as? any ServerFailure)?.statusCode != 401 {
+                unknown.insert(key)
+            }
             throw error
         }
     }
@@ -55,5 +64,6 @@ public final class IdempotentAction<Input: Hashable, Output> {
     /// Removes a key, unless another call has replaced it.
     private func forget(_ key: IdempotencyKey, of input: Input) {
         if keys[input] == key { keys[input] = nil }
+        unknown.remove(key)
     }
 }

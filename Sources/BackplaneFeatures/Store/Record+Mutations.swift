@@ -146,11 +146,28 @@ extension Record {
             if !(error is CancellationError), let delivery = machine.log.first?.mutation.delivery {
                 deliveryHasChanged(of: mutation, delivery)
             }
-        case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
+        case .failure(let error) where isRepeated(mutation) && hasDeleted(error):
+            acknowledge(mutation, with: .done)
+        case .failure(let error)
+        where options.isRejection(error) && !(isRepeated(mutation) && error.leavesEarlierAttemptUnknown):
+            apply { $0.reject(mutation, error) }
         case .failure(let error):
             tickets[mutation]?.lastError = error
             apply { $0.loseResponse(to: mutation) }
         }
+    }
+
+    /// Whether an earlier attempt to send a mutation has no outcome.
+    private func isRepeated(_ mutation: IdempotencyKey) -> Bool {
+        guard let first = machine.log.first, first.mutation.id == mutation, case .sending(let attempt) = first.phase
+        else { return false }
+        return attempt > 1
+    }
+
+    /// D27: Whether a repeated deletion has found that nothing is there any more.
+    private func hasDeleted(_ error: any Error) -> Bool {
+        guard case .delete = machine.log.first?.mutation.intent else { return false }
+        return (error as? any ServerFailure)?.isMissing == true
     }
 
     private func isDelivered(_ mutation: IdempotencyKey) -> Bool {

@@ -71,18 +71,25 @@ public struct RetryMiddleware: NetworkMiddleware {
         guard request.isRepeatable, !Retrying.isUnderWay else { return try await next(request, body) }
         var attempt = 1
         var bound = min(backoff, longestBackoff)
+        // D27: The outcome of an attempt that the server may have carried out.
+        var unknown: Result<(HTTPResponse, Data), any Error>?
         while true {
             let outcome: Result<(HTTPResponse, Data), any Error>
             do {
                 let response = try await next(request, body)
-                if !response.0.mayPass {
+                if let unknown, request.hasKey, response.0.status == .conflict {
+                    // That attempt may still be in progress, so its outcome stays unknown.
+                    outcome = unknown
+                } else if !response.0.mayPass {
                     if response.0.status.code < 500 { budget.deposit() }
                     return response
+                } else {
+                    outcome = .success(response)
                 }
-                outcome = .success(response)
             } catch let error as NetworkError where error.code == .transportFailed {
                 outcome = .failure(error)
             }
+            unknown = unknown ?? outcome
             let wait = jitter(bound) + ((try? outcome.get())?.0.retryAfter ?? .zero)
             guard attempt < attempts, wait < context.remainingTime, budget.withdraw() else { return try outcome.get() }
             try await context.clock.sleep(for: wait)
@@ -94,7 +101,9 @@ public struct RetryMiddleware: NetworkMiddleware {
 
 extension HTTPRequest {
     /// Whether the request may be resent although its first attempt may have been processed.
-    fileprivate var isRepeatable: Bool { method.isIdempotent || headerFields[.idempotencyKey] != nil }
+    fileprivate var isRepeatable: Bool { method.isIdempotent || hasKey }
+
+    fileprivate var hasKey: Bool { headerFields[.idempotencyKey] != nil }
 }
 
 extension HTTPResponse {

@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import BackplaneFeatures
 import TestSupport
 import Testing
@@ -5,6 +6,15 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) @MainActor struct IdempotentActionTests {
     private struct NoAnswer: Error {}
     private struct Refusal: DefiniteRejection {}
+
+    /// A status from 400 to 499.
+    private struct Status: ServerFailure {
+        let statusCode: Int?
+        var isRefusal: Bool { statusCode != 401 }
+        var isMissing: Bool { false }
+        var reason: String? { nil }
+        var retryAfter: Duration? { nil }
+    }
 
     private final class Shop {
         var keys: [String: [IdempotencyKey]] = [:]
@@ -45,5 +55,24 @@ import Testing
         _ = try await buy("pen")
         let keys = try #require(shop.keys["pen"])
         #expect(Set(keys).count == 2)
+    }
+
+    @Test(.rule("D27"), arguments: [(409, 1), (426, 1), (402, 1), (401, 1), (404, 2), (422, 2)])
+    func `after a lost response, only a statement about the key ends its use`(status: Int, keys: Int) async throws {
+        let buy = action()
+        shop.errors = [NoAnswer(), Status(statusCode: status)]
+        await #expect(throws: NoAnswer.self) { _ = try await buy("pen") }
+        await #expect(throws: Status.self) { _ = try await buy("pen") }
+        _ = try await buy("pen")
+        #expect(Set(try #require(shop.keys["pen"])).count == keys)
+    }
+
+    @Test(.rule("D27"), arguments: [[409], [401, 409]])
+    func `without an earlier attempt, a conflict ends the use of a key`(statuses: [Int]) async throws {
+        let buy = action()
+        shop.errors = statuses.map { Status(statusCode: $0) }
+        for _ in statuses { await #expect(throws: Status.self) { _ = try await buy("pen") } }
+        _ = try await buy("pen")
+        #expect(Set(try #require(shop.keys["pen"])).count == 2)
     }
 }

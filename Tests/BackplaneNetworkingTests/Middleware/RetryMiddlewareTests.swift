@@ -56,6 +56,17 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 1)
     }
 
+    @Test(.rule("D27"), arguments: [true, false])
+    func `a conflict after a lost response is no refusal of a request with a key`(ends: Bool) async throws {
+        let lost = StubbedResponse.failure(URLError(.networkConnectionLost))
+        api.respond(to: .get, "x", with: lost, .status(.conflict), ends ? .status(.ok) : .status(.conflict))
+        let service = try service()
+        let error = await networkError { try await service.request(.visit().idempotencyKey("1")) }
+        // Without an outcome, the error is that of the attempt that may still be in progress.
+        #expect(error?.code == (ends ? nil : .transportFailed))
+        #expect(api.requests.count == 3)
+    }
+
     @Test func `a request to an unreachable server is retried`() async throws {
         api.respond(to: .get, "x", with: .failure(URLError(.networkConnectionLost)), .status(.ok))
         try await service().request(.visit())

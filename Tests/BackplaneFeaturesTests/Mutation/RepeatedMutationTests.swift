@@ -1,0 +1,80 @@
+import BackplaneConcurrency
+import BackplaneFeatures
+import BackplaneTesting
+import TestSupport
+import Testing
+
+/// A mutation in memory whose first attempt brought no outcome.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RepeatedMutationTests {
+    private struct NoAnswer: Error {}
+
+    private struct Status: ServerFailure {
+        let statusCode: Int?
+        var isRefusal: Bool { true }
+        var isMissing: Bool { statusCode == 404 }
+        var reason: String? { nil }
+        var retryAfter: Duration? { nil }
+    }
+
+    private let clock = ManualClock()
+    private let sends = LoadStub<IdempotencyKey, Void>()
+
+    /// Returns a loaded note.
+    private func note() async -> Loader<Int, String> {
+        let store = RecordStore<Int, String>(clock: clock)
+        let note = Loader(store: store) { _ in "text" }
+        note.load(1)
+        await note.settled()
+        return note
+    }
+
+    /// Loses the response to the first attempt, and ends the second one with a status.
+    private func loseResponse(then status: Int) async {
+        await sends.requests(atLeast: 1)
+        sends.fail(with: NoAnswer())
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(60))
+        await sends.requests(atLeast: 2)
+        sends.fail(with: Status(statusCode: status))
+    }
+
+    @Test(.rule("D27")) func `a conflict after a lost response keeps the mutation and its key`() async throws {
+        let note = await note()
+        let edit = Mutation<String> {
+            $0 = "new"
+        } send: { [sends] key in
+            try await sends.load(key)
+        }
+        let caller = Task { try await note.mutate(edit) }
+        await loseResponse(then: 409)
+        await clock.sleepers(atLeast: 1)
+        #expect(note.value == "new")
+        clock.advance(by: .seconds(60))
+        await sends.requests(atLeast: 3)
+        sends.succeed(with: ())
+        try await caller.value
+        #expect(Set(sends.ids).count == 1)
+    }
+
+    @Test(.rule("D27")) func `a refusal of the key after a lost response undoes the mutation`() async throws {
+        let note = await note()
+        let edit = Mutation<String> {
+            $0 = "new"
+        } send: { [sends] key in
+            try await sends.load(key)
+        }
+        let caller = Task { try await note.mutate(edit) }
+        await loseResponse(then: 422)
+        await #expect(throws: FeatureError.self) { try await caller.value }
+        #expect(note.value == "text")
+    }
+
+    @Test(.rule("D27")) func `a deletion that was repeated and finds nothing is confirmed`() async throws {
+        let note = await note()
+        let erase = Mutation<String>.delete(send: { [sends] key in try await sends.load(key) })
+        let caller = Task { try await note.mutate(erase) }
+        await loseResponse(then: 404)
+        try await caller.value
+        #expect(note.value == nil)
+    }
+}
