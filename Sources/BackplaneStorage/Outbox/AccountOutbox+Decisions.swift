@@ -17,8 +17,10 @@ extension AccountOutbox {
     }
 
     private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
-        let now = outbox.file.clock.now
-        let row = try await change(id) { database, row in try database.retry(row, at: now, isUnsent: isUnsent) }
+        let (now, isAutomatic) = (outbox.file.clock.now, AutomaticDecision.isUnderWay)
+        let row = try await change(id) { database, row in
+            try database.retry(row, at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
+        }
         outbox.existingTicket(row.id)?.update(row.progress)
         reviveRecords(of: row)
     }
@@ -49,7 +51,7 @@ extension AccountOutbox {
         let request = try controller.freeze(endpoint)
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
         let (account, outbox, path) = (account, outbox, outbox.file.path)
-        let key = IdempotencyKey()
+        let (key, isAutomatic) = (IdempotencyKey(), AutomaticDecision.isUnderWay)
         let row = try await self.change(id) { database, row in
             guard let kind = outbox.kinds[row.entry.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
@@ -174,8 +176,9 @@ extension AccountOutbox {
     /// - Parameters:
     ///   - kind: The kind of the operations.
     ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or
-    ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. This
-    ///     object keeps the closure, so do not capture the object strongly.
+    ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. After a
+    ///     second conflict, or if the server asks for a wait, the resolution waits before it is
+    ///     sent. This object keeps the closure, so do not capture the object strongly.
     public func resolveConflicts<Change: RecordChange>(
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
@@ -226,7 +229,9 @@ extension AccountOutbox {
     func decideParked() async {
         // One at a time, because a second answer would be about a former state.
         guard content.withLock({ $0.decisions.request() }) else { return }
-        repeat { await askAboutParked() } while content.withLock({ $0.decisions.finish() })
+        repeat {
+            await AutomaticDecision.$isUnderWay.withValue(true) { await askAboutParked() }
+        } while content.withLock({ $0.decisions.finish() })
     }
 
     private func askAboutParked() async {
@@ -259,6 +264,11 @@ extension AccountOutbox {
         changed(kinds: [])
         wakeSenders()
     }
+}
+
+/// Whether code of the app decides about an operation, and not the user (D31).
+enum AutomaticDecision {
+    @TaskLocal static var isUnderWay = false
 }
 
 /// Whether the server has carried out an operation.

@@ -129,7 +129,9 @@ extension OutboxEntry {
         case .unauthorized(let status, let reason):
             (entry.state, entry.status, entry.reason) = (.waitingForLogIn, status, reason ?? entry.reason)
         case .impossible(let reason): (entry.state, entry.reason) = (.dead, reason)
-        case .unreadable(let reason): (entry.state, entry.reason) = (.needsReview, reason)
+        case .unreadable(let reason):
+            (entry.state, entry.reason) = (.needsReview, reason)
+            entry.pace(after: nil, at: now, jitter)
         case .stopped: (entry.state, entry.notBefore) = (.queued, 0)
         case .noResponse(let reason):
             entry.reason = reason
@@ -144,7 +146,10 @@ extension OutboxEntry {
                 entry.state = state
                 // Nothing else is unknown, or the server has spoken about this key.
                 entry.firstSentAt = nil
-            case .refusedOnlyNow(let state): entry.state = state
+                entry.pace(after: retryAfter, at: now, jitter)
+            case .refusedOnlyNow(let state):
+                entry.state = state
+                entry.pace(after: retryAfter, at: now, jitter)
             }
         }
         return .continues(entry)
@@ -177,12 +182,25 @@ extension OutboxEntry {
         }
     }
 
+    /// D31: Notes how long the code of the app must wait if it sends the operation again.
+    ///
+    /// It need not wait after a first attempt, so that one conflict is resolved at once.
+    private mutating func pace(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) {
+        guard [.conflict, .needsReview].contains(state) else { return }
+        notBefore = attempts > 1 || asked != nil ? time(after: asked, at: now, jitter) : 0
+    }
+
     private mutating func wait(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) {
         state = .queued
+        notBefore = time(after: asked, at: now, jitter)
+    }
+
+    /// Returns the time of the next attempt.
+    private func time(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) -> Int64 {
         var bound = Duration.milliseconds(500)
         for _ in 1..<max(attempts, 1) where bound < Self.longestBackoff { bound += bound }
         let delay = jitter(min(bound, Self.longestBackoff)) + min(asked ?? .zero, .seconds(3600))
-        notBefore = now + delay.milliseconds
+        return now + delay.milliseconds
     }
 
     /// D14, D21: Sends it again, because the user or the server has said so.
@@ -190,15 +208,18 @@ extension OutboxEntry {
     /// - Parameters:
     ///   - now: The time in milliseconds.
     ///   - isUnsent: Whether the server has said that it has not carried it out.
+    ///   - isAutomatic: Whether code has decided so, and not the user. It must wait as after any
+    ///     attempt (D31).
     /// - Returns: The queued operation.
-    func retried(at now: Int64, isUnsent: Bool) -> OutboxEntry {
+    func retried(at now: Int64, isUnsent: Bool, isAutomatic: Bool = false) -> OutboxEntry {
         var entry = self
-        (entry.state, entry.notBefore, entry.attempts) = (.queued, 0, 0)
+        entry.state = .queued
+        if !isAutomatic { (entry.notBefore, entry.attempts) = (0, 0) }
         if isUnsent || firstSentAt == nil {
             entry.firstSentAt = nil
         } else {
             // The server may still know it, so its bytes must not change.
-            (entry.firstSentAt, entry.attempts) = (now, 1)
+            (entry.firstSentAt, entry.attempts) = (now, max(entry.attempts, 1))
         }
         return entry
     }

@@ -119,27 +119,34 @@ extension Database {
     ///   - isUnsent: Whether the server has said that it has not carried it out.
     /// - Returns: The queued operation.
     /// - Throws: The error of the database.
-    func retry(_ row: OutboxRow, at now: Int64, isUnsent: Bool) throws -> OutboxRow {
+    func retry(_ row: OutboxRow, at now: Int64, isUnsent: Bool, isAutomatic: Bool) throws -> OutboxRow {
         if row.entry.state == .conflict {
             // D22: With the condition that has failed, it would only fail again.
             try execute(sql: "UPDATE operation SET entityTag = NULL, theirs = NULL WHERE seq = ?", arguments: [row.seq])
         }
-        return try write(row.entry.retried(at: now, isUnsent: isUnsent), to: row)
+        return try write(row.entry.retried(at: now, isUnsent: isUnsent, isAutomatic: isAutomatic), to: row)
     }
 
     /// D21: Replaces an operation by another one in its place, with a key of its own.
-    func replace(_ row: OutboxRow, with draft: OutboxDraft) throws {
+    ///
+    /// - Parameters:
+    ///   - row: The operation.
+    ///   - draft: The new one.
+    ///   - isAutomatic: Whether code has decided so, and not the user.
+    /// - Throws: The error of the database.
+    func replace(_ row: OutboxRow, with draft: OutboxDraft, isAutomatic: Bool) throws {
+        let entry = row.entry.retried(at: 0, isUnsent: true, isAutomatic: isAutomatic)
         try execute(
             sql: """
                 UPDATE operation
                 SET id = ?, version = ?, request = ?, checksum = ?, change = ifnull(?, change), entityTag = ?,
-                    label = ifnull(?, label), state = 'queued', attempts = 0, notBefore = 0, firstSentAt = NULL,
+                    label = ifnull(?, label), state = 'queued', attempts = ?, notBefore = ?, firstSentAt = NULL,
                     status = NULL, reason = NULL, theirs = NULL
                 WHERE seq = ?
                 """,
             arguments: [
                 "\(draft.id)", draft.kind.versions.upperBound, draft.request, OutboxRow.checksum(of: draft.request),
-                draft.change, draft.entityTag, draft.label, row.seq,
+                draft.change, draft.entityTag, draft.label, entry.attempts, entry.notBefore, row.seq,
             ]
         )
         try execute(
@@ -147,6 +154,7 @@ extension Database {
                 UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
                 WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
                 """,
+    ///   - isAutomatic: Whether code has decided so, and not the user.
             arguments: [row.id, "\(draft.id)"]
         )
     }

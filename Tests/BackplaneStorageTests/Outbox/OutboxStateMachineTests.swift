@@ -171,7 +171,8 @@ import Testing
         let entry = try #require(after(status(code), to: OutboxAttempt(isFirst: false), attempts: 2))
         #expect(entry.state == state)
         #expect(entry.firstSentAt == (isKnown ? nil : 5))
-        #expect((entry.notBefore > Self.now) == (state == .queued))
+        // D31: The code of the app decides about a conflict and a review.
+        #expect((entry.notBefore > Self.now) == [.queued, .conflict, .needsReview].contains(state))
     }
 
     @Test(.rule("D27"), arguments: [404, 410])
@@ -221,6 +222,19 @@ import Testing
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
         let resumes = [.queued, .waitingForLogIn, .waitingForUpdate].contains(state)
         #expect(before.resumed == (resumes ? entry(attempts: 2, firstSentAt: 5) : before))
+    }
+
+    @Test(.rule("D31"), arguments: [true, false])
+    func `code that sends an operation again keeps its wait and its attempts`(isUnsent: Bool) {
+        let unknown = entry(.needsReview, attempts: 3, notBefore: 7, firstSentAt: 5)
+        let retried = unknown.retried(at: Self.now, isUnsent: isUnsent, isAutomatic: true)
+        #expect(retried == entry(attempts: 3, notBefore: 7, firstSentAt: isUnsent ? nil : Self.now))
+    }
+
+    @Test(.rule("D31"))
+    func `a response that cannot be read makes the next attempt wait, unless it was the first`() {
+        #expect(after(.unreadable(reason: "Large."))?.notBefore == 0)
+        #expect(after(.unreadable(reason: "Large."), attempts: 2)?.notBefore == Self.now + 1000)
     }
 
     @Test(.rule("D14", "D21"))
