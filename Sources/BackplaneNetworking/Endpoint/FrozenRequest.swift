@@ -66,20 +66,30 @@ package struct FrozenRequest: Hashable, Sendable {
 
     /// The bytes to write.
     package var data: Data {
-        let target = query.isEmpty ? path : "\(path)?\(query)"
         var data = Data((["\(method) \(target)"] + lines).joined(separator: "\n").utf8)
         if let body { data += Data("\n\n".utf8) + body }
         return data
     }
 
-    /// Returns the request with another ID in the path, the query and the body.
+    /// The path and the query, percent-encoded.
+    package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
+
+    /// Returns the request with another ID in the path, the query and the body, encoded as each of
+    /// them needs it.
     ///
     /// - Precondition: The request was never sent.
     package func replacing(_ old: String, with new: String) -> FrozenRequest {
+        let encoded = (old: old.percentEncoded(keeping: .unreserved), new: new.percentEncoded(keeping: .unreserved))
         var copy = self
-        copy.path = path.replacing(old, with: new)
-        copy.query = query.replacing(old, with: new)
-        if let text = body.flatMap({ String(data: $0, encoding: .utf8) }) {
+        copy.path = path.replacing(encoded.old, with: encoded.new)
+        copy.query = query.replacing(encoded.old, with: encoded.new)
+        guard let text = body.flatMap({ String(data: $0, encoding: .utf8) }) else { return copy }
+        let type = lines.first { $0.lowercased().hasPrefix("content-type:") }?.lowercased() ?? ""
+        if type.contains("json") {
+            copy.body = Data(text.replacing(old.escapedForJSON, with: new.escapedForJSON).utf8)
+        } else if type.contains("x-www-form-urlencoded") {
+            copy.body = Data(text.replacing(encoded.old, with: encoded.new).utf8)
+        } else {
             copy.body = Data(text.replacing(old, with: new).utf8)
         }
         return copy
@@ -118,6 +128,16 @@ package struct FrozenRequest: Hashable, Sendable {
         }
         endpoint.handling.authentication = rule
         return endpoint
+    }
+}
+
+extension String {
+    /// The text as it stands between the quotation marks of a JSON string.
+    package var escapedForJSON: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        guard let json = try? encoder.encode(self) else { return self }
+        return String(decoding: json.dropFirst().dropLast(), as: UTF8.self)
     }
 }
 

@@ -209,7 +209,7 @@ where Change.Value == Value {
             id: key,
             account: outbox.account,
             kind: kind,
-            entity: entity(change, id) ?? "\(kind.name)/\(String(decoding: record, as: UTF8.self))",
+            entity: entity(change, id) ?? OutboxDraft.entity(of: kind.name, record),
             dependsOn: options.dependencies,
             label: options.label ?? label(change, id),
             record: record,

@@ -238,8 +238,50 @@ extension Outbox {
     ///
     /// Called in the transaction that removes them. So no later look at the file takes them for
     /// operations that another process has sent.
-    func endHere(_ ids: [String]) {
-        for id in ids { existingTicket(id)?.endHere() }
+    func endHere(_ ids: [String], in database: Database) {
+        if ids.isEmpty { return }
+        for id in ids { existingTicket(id)?.endsHere = true }
+        database.afterNextTransaction(
+            onCommit: { _ in },
+            // They are still in the file, and another process may end them.
+            onRollback: { _ in for id in ids { self.existingTicket(id)?.endsHere = false } }
+        )
+    }
+
+    /// Whether callers of this process wait for operations.
+    var hasTickets: Bool { state.withLock { !$0.tickets.isEmpty } }
+
+    /// D30: Ends the waits for those of these saved operations that have ended in another process.
+    func finishElsewhere(_ ids: [String]) async {
+        guard !ids.isEmpty, let ends = try? await file.read({ try $0.ends(of: ids) }) else { return }
+        for (id, end) in ends {
+            guard let ticket = goneTicket(id) else { continue }
+            switch end {
+            case .confirmed: ticket.finish(.success(nil))
+            case .discarded: ticket.finish(.failure(ticket.discarded(in: file.path)))
+            case .parked(let operation):
+                ticket.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+            }
+        }
+    }
+
+    /// D30: Looks again and again whether a saved operation has ended in another process, until
+    /// the wait for it ends.
+    ///
+    /// Only a file tells what another process does, and no sender of this process may be started.
+    func watchEnd(of id: String) async {
+        let clock = file.clock
+        while !Task.isCancelled, existingTicket(id) != nil {
+            await finishElsewhere([id])
+            do { try await clock.sleep(until: clock.now + OutboxTurnRequest.leaseDuration) } catch { return }
+        }
+    }
+
+    /// Returns the reader of the server's IDs for the kind of an operation, from any window of its
+    /// user (D29).
+    func alias(of row: OutboxRow) -> OutboxAlias? {
+        accounts(named: row.account).lazy.compactMap { mine in mine.sender.aliases.withLock { $0[row.entry.kind] } }
+            .first
     }
 
     /// Removes the ticket of an operation that was in the file and no longer is, unless this

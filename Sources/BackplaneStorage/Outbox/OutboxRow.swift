@@ -108,7 +108,41 @@ struct OutboxDraft: Sendable {
 
     /// The keys of the operations that it needs, as they stand in the file.
     var dependencies: String? {
-        dependsOn.isEmpty ? nil : dependsOn.map { "\($0)" }.sorted().joined(separator: " ")
+        let tokens = dependsOn.map { "\($0)" }.sorted() + (follows.map { [Self.following("\($0)")] } ?? [])
+        return tokens.isEmpty ? nil : tokens.joined(separator: " ")
+    }
+
+    static func following(_ id: String) -> String { "~\(id)" }
+
+    /// Reads one of the keys in `dependencies`.
+    static func dependency(_ token: Substring) -> (id: String, isNeeded: Bool) {
+        token.hasPrefix("~") ? (String(token.dropFirst()), false) : (String(token), true)
+    }
+
+    /// The name of the entity of a record, unless the app names it.
+    static func entity(of kind: String, _ record: Data) -> String {
+        "\(kind)/\(String(decoding: record, as: UTF8.self))"
+    }
+
+    /// The operation as it is made, without its data.
+    func operation(at now: Int64) -> OutboxOperation {
+        OutboxOperation(
+            id: id,
+            kind: kind.name,
+            version: kind.versions.upperBound,
+            entity: entity,
+            label: label,
+            state: .queued,
+            attempts: 0,
+            createdAt: Date(milliseconds: now),
+            firstSentAt: nil,
+            notBefore: nil,
+            status: nil,
+            reason: nil,
+            change: nil,
+            theirs: nil,
+            base: nil
+        )
     }
 
     /// The bytes that count toward the limit of the file.

@@ -253,7 +253,7 @@ actor OutboxSender {
             if reply.needsLogIn, resumptions != self.resumptions { reply = .stopped }
             var outcome = OutboxOutcome(row: row, reply: reply, attempt: attempt)
             if case .success(let success) = reply {
-                outcome.alias = self.aliases.withLock { $0[row.entry.kind] }?(row, success)
+                outcome.alias = self.outbox.alias(of: row)?(row, success)
             }
             self.outcomes.append(outcome)
             self.attempts[row.id] = nil

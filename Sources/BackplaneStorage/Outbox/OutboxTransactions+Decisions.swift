@@ -50,19 +50,32 @@ extension Database {
         return true
     }
 
-    /// A11: Replaces the ID of the record, if it was created with an ID that the server has
-    /// replaced meanwhile.
-    private func renamed(_ draft: OutboxDraft) throws -> OutboxDraft {
-        guard let record = draft.record else { return draft }
-        let old = OutboxRow.text(ofID: record)
-        let select = try cachedStatement(sql: "SELECT new FROM alias WHERE account = ? AND old = ?")
-        guard let new = try String.fetchOne(select, arguments: [draft.account, old]) else { return draft }
-        var draft = draft
-        if let request = FrozenRequest(draft.request) { draft.request = request.replacing(old, with: new).data }
-        draft.entity = draft.entity.replacing(old, with: new)
-        draft.record = record.replacing(old, with: new)
-        draft.change = draft.change?.replacing(old, with: new)
-        return draft
+    /// D32: Returns an operation that a new one follows, or the predecessor of one that could not be
+    /// saved; `nil` if it is settled.
+    private func unsettled(
+        _ key: IdempotencyKey,
+        _ unsaved: [IdempotencyKey: IdempotencyKey]
+    ) throws -> IdempotencyKey? {
+        var next: IdempotencyKey? = key
+        while let key = next, try missing(among: ["\(key)"]) != [] { next = unsaved[key] }
+        return next
+    }
+
+    /// D30: Throws if an operation that the new one needs is neither in the file nor confirmed.
+    private func checkDependencies(of draft: OutboxDraft, path: String) throws {
+        for id in draft.dependsOn.map({ "\($0)" }) {
+            let find = try cachedStatement(sql: "SELECT account FROM operation WHERE id = ?")
+            if let account = try String.fetchOne(find, arguments: [id]) {
+                if account == draft.account { continue }
+            } else if try isConfirmed(id) {
+                continue
+            }
+            throw StorageError.noSuchOperation(
+                path,
+                id,
+                "was never saved or was discarded, so an operation that needs it was not saved either"
+            )
+        }
     }
 
     /// Returns the operations that need this one, directly or indirectly.

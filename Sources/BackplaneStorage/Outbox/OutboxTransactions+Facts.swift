@@ -36,27 +36,6 @@ extension Database {
     }
 }
 
-extension OutboxRow {
-    /// The text of an ID that is written as JSON, as it occurs in a path.
-    static func text(ofID json: Data) -> String {
-        (try? JSONDecoder().decode(String.self, from: json)) ?? String(decoding: json, as: UTF8.self)
-    }
-
-    /// Whether an ID occurs in the operation.
-    func mentions(_ id: String) -> Bool {
-        let id = Data(id.utf8)
-        return request.range(of: id) != nil || Data(entity.utf8).range(of: id) != nil
-            || record?.range(of: id) != nil || change?.range(of: id) != nil
-    }
-}
-
-extension Data {
-    func replacing(_ old: String, with new: String) -> Data {
-        guard let text = String(data: self, encoding: .utf8) else { return self }
-        return Data(text.replacing(old, with: new).utf8)
-    }
-}
-
 extension JSONEncoder {
     /// Writes the same value as the same bytes.
     static var outbox: JSONEncoder {

@@ -116,8 +116,12 @@ extension Database {
 
     /// Removes an operation, and makes the next one of its entity the first.
     func remove(_ row: OutboxRow) throws {
+        let find = try cachedStatement(sql: "SELECT isHead FROM operation WHERE seq = ?")
+        let isHead = try Bool.fetchOne(find, arguments: [row.seq]) ?? false
         let delete = try cachedStatement(sql: "DELETE FROM operation WHERE seq = ?")
         try delete.execute(arguments: [row.seq])
+        // D33: Otherwise another one is the first, and may be under way.
+        guard isHead else { return }
         let advance = try cachedStatement(
             sql: """
                 UPDATE operation SET isHead = 1
@@ -127,48 +131,24 @@ extension Database {
         try advance.execute(arguments: [row.account, row.entity])
     }
 
-    /// A11, D6: Replaces the ID of a record in all operations that the server cannot know yet.
-    func rename(_ old: String, to new: String, in account: String) throws {
-        try execute(sql: "INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", arguments: [account, old, new])
-        let rows = try Row.fetchAll(
-            self,
-            sql: """
-                SELECT * FROM operation
-                WHERE account = ? AND firstSentAt IS NULL AND state NOT IN ('dead', 'conflict')
-                """,
-            arguments: [account]
-        )
-        var entities: Set<String> = []
-        for row in try rows.map(OutboxRow.init) where row.mentions(old) {
-            guard let request = row.frozenRequest?.replacing(old, with: new) else { continue }
-            let data = request.data
-            let entity = row.entity.replacing(old, with: new)
-            try execute(
-                sql: """
-                    UPDATE operation SET request = ?, checksum = ?, entity = ?, record = ?, change = ? WHERE seq = ?
-                    """,
-                arguments: [
-                    data, OutboxRow.checksum(of: data), entity, row.record?.replacing(old, with: new),
-                    row.change?.replacing(old, with: new), row.seq,
-                ]
-            )
-            entities.formUnion([row.entity, entity])
-        }
-        for entity in entities { try setHead(of: entity, in: account) }
+// MARK: - Confirmed operations
+
+extension Database {
+    /// The number of confirmed operations that are remembered.
+    private static let receipts: Int64 = 10_000
+
+    /// D30: Remembers the key of a confirmed operation, so that it differs from a discarded one.
+    func noteConfirmation(of id: String) throws {
+        let insert = try cachedStatement(sql: "INSERT OR IGNORE INTO receipt (id) VALUES (?)")
+        try insert.execute(arguments: [id])
+        let last = lastInsertedRowID
+        guard last % 100 == 0 else { return }
+        try execute(sql: "DELETE FROM receipt WHERE seq <= ?", arguments: [last - Self.receipts])
     }
 
-    /// D4: Makes one operation of an entity the first: the one that is being sent, or else the
-    /// oldest.
-    private func setHead(of entity: String, in account: String) throws {
-        try execute(
-            sql: """
-                UPDATE operation SET isHead = seq = (
-                    SELECT seq FROM operation WHERE account = ?1 AND entity = ?2
-                    ORDER BY state = 'sending' DESC, seq LIMIT 1
-                )
-                WHERE account = ?1 AND entity = ?2
-                """,
-            arguments: [account, entity]
-        )
+    /// Whether the server has confirmed an operation that the file no longer has.
+    func isConfirmed(_ id: String) throws -> Bool {
+        let find = try cachedStatement(sql: "SELECT 1 FROM receipt WHERE id = ?")
+        return try Row.fetchOne(find, arguments: [id]) != nil
     }
 }

@@ -88,6 +88,51 @@ import Testing
         #expect(bench.received.last == "server-1: late")
     }
 
+    @Test(.rule("D29"))
+    func `the ID reaches what is saved later, also directly`() async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await create(in: ada)
+        ada.start()
+        try await ada.waitUntilDrained()
+        // In a later process, too.
+        await ada.stop()
+        let later = try bench.account(of: bench.open())
+        later.start()
+        _ = try await later.enqueue(.write("see local-1", to: "local-1"), of: .notes, entity: "local-1", label: "late")
+        try await later.waitUntilDrained()
+        #expect(bench.received.last == "server-1: see server-1")
+    }
+
+    @Test(.rule("D29"))
+    func `the ID is known to a sender of the same user in another window`() async throws {
+        let outbox = try bench.open()
+        let (ada, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
+        _ = try await create(in: ada)
+        // The window that sends has no store of notes.
+        other.start()
+        try await other.waitUntilDrained()
+        #expect(bench.received == ["local-1: new draft", "server-1: +!"])
+    }
+
+    @Test(.rule("D29"))
+    func `the ID is encoded in the path and in the body`() async throws {
+        let id = #"a/b?c "d" ü"#
+        bench.server.respond(to: .put, "notes/*") { request in
+            let isNew = request.path.hasSuffix("local-1")
+            return try .json(String(decoding: JSONEncoder().encode(Note(id: isNew ? id : "", text: "")), as: UTF8.self))
+        }
+        let ada = try bench.account(of: bench.open())
+        _ = try await create(in: ada)
+        _ = try await ada.enqueue(.write("see local-1", to: "index"), of: .uploads, entity: "index")
+        await ada.use(.metered)
+        ada.start()
+        await waitUntil { ada.status.counts == [.queued: 1] }
+        await ada.use(.unmetered)
+        try await ada.waitUntilDrained()
+        #expect(bench.server.requests.map(\.path).contains { $0.hasSuffix("notes/a%2Fb%3Fc%20%22d%22%20%C3%BC") })
+        #expect(bench.received.last == "index: see \(id)")
+    }
+
     @Test(.rule("D9", "A11"))
     func `a request that the server may know keeps its bytes`() async throws {
         bench.server.respond(to: .put, "notes/refused", with: .status(.badRequest))

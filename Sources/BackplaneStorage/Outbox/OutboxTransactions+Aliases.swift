@@ -1,0 +1,138 @@
+internal import BackplaneNetworking
+internal import Foundation
+internal import GRDB
+
+/// The ID of a record in the app, and the ID that the server has given it instead (A11).
+struct OutboxRename: Sendable {
+    let old: String
+    let new: String
+
+    /// Returns JSON with the new ID.
+    func applied(to json: Data?) -> Data? {
+        guard let json, let text = String(data: json, encoding: .utf8) else { return json }
+        return Data(text.replacing(old.escapedForJSON, with: new.escapedForJSON).utf8)
+    }
+
+    /// Returns the name of an entity with the new ID.
+    func applied(to entity: String, of kind: String, _ record: Data?) -> String {
+        // By default, the name of the entity contains the ID as JSON.
+        if let record, entity == OutboxDraft.entity(of: kind, record), let record = applied(to: record) {
+            return OutboxDraft.entity(of: kind, record)
+        }
+        return entity.replacing(old, with: new)
+    }
+}
+
+extension OutboxRow {
+    /// The text of an ID that is written as JSON, as it occurs in a path.
+    static func text(ofID json: Data) -> String {
+        (try? JSONDecoder().decode(String.self, from: json)) ?? String(decoding: json, as: UTF8.self)
+    }
+}
+
+extension Database {
+    /// A11, D6: Replaces the ID of a record in all operations that the server cannot know yet.
+    func rename(_ old: String, to new: String, in account: String) throws {
+        guard !new.isEmpty else { return }
+        let rename = OutboxRename(old: old, new: new)
+        try execute(sql: "INSERT OR REPLACE INTO alias VALUES (?, ?, ?)", arguments: [account, old, new])
+        let rows = try Row.fetchAll(self, sql: "SELECT * FROM operation WHERE account = ?", arguments: [account])
+        var lines: [String: String] = [:]
+        for row in rows.compactMap({ try? OutboxRow($0) }) {
+            let entity = rename.applied(to: row.entity, of: row.entry.kind, row.record)
+            if entity != row.entity { lines[row.entity] = entity }
+            // A request that the server may know keeps its bytes.
+            if row.entry.firstSentAt == nil, ![.dead, .conflict].contains(row.entry.state) {
+                try write(rename, to: row)
+            }
+        }
+        for (line, name) in lines { try join(line, to: name, in: account) }
+    }
+
+    private func write(_ rename: OutboxRename, to row: OutboxRow) throws {
+        guard let request = row.frozenRequest else { return }
+        let data = request.replacing(rename.old, with: rename.new).data
+        let (record, change) = (rename.applied(to: row.record), rename.applied(to: row.change))
+        if data == row.request, record == row.record, change == row.change { return }
+        try execute(
+            sql: "UPDATE operation SET request = ?, checksum = ?, record = ?, change = ?, base = ? WHERE seq = ?",
+            arguments: [
+                data, OutboxRow.checksum(of: data), record, change, rename.applied(to: row.base), row.seq,
+            ]
+        )
+    }
+
+    /// D33: Gives all operations of an entity the name of another one, so that they are one line.
+    ///
+    /// If both are under way, they stay two lines, because one line has one operation under way.
+    private func join(_ line: String, to name: String, in account: String) throws {
+        if try isSending(line, in: account), try isSending(name, in: account) { return }
+        try execute(
+            sql: "UPDATE operation SET entity = ? WHERE account = ? AND entity = ?",
+            arguments: [name, account, line]
+        )
+        // D4: The first is the one that is being sent, or else the oldest.
+        try execute(
+            sql: """
+                UPDATE operation SET isHead = seq = (
+                    SELECT seq FROM operation WHERE account = ?1 AND entity = ?2
+                    ORDER BY state = 'sending' DESC, seq LIMIT 1
+                )
+                WHERE account = ?1 AND entity = ?2
+                """,
+            arguments: [account, name]
+        )
+    }
+
+    private func isSending(_ line: String, in account: String) throws -> Bool {
+        try Row.fetchOne(
+            self,
+            sql: "SELECT 1 FROM operation WHERE account = ? AND entity = ? AND state = 'sending'",
+            arguments: [account, line]
+        ) != nil
+    }
+
+    /// A11, D29: Replaces the IDs in a new operation that the server has replaced meanwhile.
+    func renamed(_ draft: OutboxDraft) throws -> OutboxDraft {
+        let any = try cachedStatement(sql: "SELECT 1 FROM alias WHERE account = ? LIMIT 1")
+        guard try Row.fetchOne(any, arguments: [draft.account]) != nil else { return draft }
+        // The longest first, because it may contain a shorter one.
+        let mentioned = try cachedStatement(
+            sql: """
+                SELECT old, new FROM alias WHERE account = ? AND instr(?, CAST(old AS BLOB)) > 0
+                ORDER BY length(old) DESC, old
+                """
+        )
+        var draft = draft
+        for row in try Row.fetchAll(mentioned, arguments: [draft.account, draft.words]) {
+            let rename = OutboxRename(old: row["old"], new: row["new"])
+            if let request = FrozenRequest(draft.request) {
+                draft.request = request.replacing(rename.old, with: rename.new).data
+            }
+            let entity = rename.applied(to: draft.entity, of: draft.kind.name, draft.record)
+            // A line that could not be joined keeps its name, and its order.
+            if try !isAny(in: draft.entity, of: draft.account) { draft.entity = entity }
+            draft.record = rename.applied(to: draft.record)
+            draft.change = rename.applied(to: draft.change)
+        }
+        return draft
+    }
+
+    private func isAny(in line: String, of account: String) throws -> Bool {
+        try Row.fetchOne(
+            self,
+            sql: "SELECT 1 FROM operation WHERE account = ? AND entity = ? LIMIT 1",
+            arguments: [account, line]
+        ) != nil
+    }
+}
+
+extension OutboxDraft {
+    /// Everything in which an ID may occur.
+    fileprivate var words: Data {
+        let request = FrozenRequest(request)
+        let target = Data((request?.target.removingPercentEncoding ?? "").utf8)
+        return [self.request, target, Data(entity.utf8), record, change]
+            .compactMap { $0 }.reduce(into: Data()) { $0 += $1 + [0] }
+    }
+}
