@@ -96,7 +96,10 @@ extension PagedLoader {
         guard case .replace(let item) = change.intent else {
             preconditionFailure("A change that is inserted into a list has the intent `replace` with the new item.")
         }
-        let mutation = try store.mutation(for: change, of: item.id, options: MutationOptions<Item>(label: label))
+        var options = MutationOptions<Item>(label: label)
+        // An outbox keeps this order by itself, in later processes, too (D32).
+        if insertsInOrder { options.predecessor = machine.openInsertion.flatMap { machine.insertion(of: $0) } }
+        let mutation = try store.mutation(for: change, of: item.id, options: options)
         _ = try insertion(of: item.id, by: mutation)
         return mutation.id
     }

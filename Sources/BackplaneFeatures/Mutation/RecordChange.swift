@@ -157,6 +157,8 @@ extension ChangeSender {
 package struct MutationOptions<Value> {
     package var label: String?
     package var dependencies: Set<IdempotencyKey> = []
+    /// The mutation that must be settled before this one is sent, whatever its outcome (A18).
+    package var predecessor: IdempotencyKey?
     /// The server state that the change is made for, if its version is known, and that version.
     package var base: (value: Value, entityTag: String)?
 }

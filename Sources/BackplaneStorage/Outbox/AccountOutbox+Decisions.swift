@@ -58,8 +58,8 @@ extension AccountOutbox {
             }
             var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
             (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
-            try database.replace(row, with: draft)
-            outbox.endHere([row.id])
+            try database.replace(row, with: draft, isAutomatic: isAutomatic)
+            outbox.endHere([row.id], in: database)
             return row
         }
         if let operation = row.operation {
@@ -95,7 +95,7 @@ extension AccountOutbox {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
         let rows = try await outbox.file.change { [outbox] database in
             let rows = try database.discard(database.decidable(key, of: account, path: path))
-            outbox.endHere(rows.map(\.id))
+            outbox.endHere(rows.map(\.id), in: database)
             return rows
         }
         let operations = rows.compactMap(\.operation)
@@ -116,7 +116,7 @@ extension AccountOutbox {
         let account = account
         let rows = try await outbox.file.change { [outbox] database in
             let rows = try database.purge(account)
-            outbox.endHere(rows.map(\.id))
+            outbox.endHere(rows.map(\.id), in: database)
             return rows
         }
         for operation in rows.compactMap(\.operation) { end(operation) }
@@ -257,8 +257,8 @@ extension AccountOutbox {
     private func confirm(_ id: IdempotencyKey) async throws {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
         try await outbox.file.change { [outbox] database in
-            try database.confirm(database.decidable(key, of: account, path: path))
-            outbox.endHere([key])
+            try database.confirm(database.decidable(key, of: account, path: path), leadingTo: nil)
+            outbox.endHere([key], in: database)
         }
         outbox.removeTicket(key)?.finish(.success(nil))
         changed(kinds: [])

@@ -186,11 +186,13 @@ public final class AccountOutbox: Sendable, Observable {
     ///   - kind: One of the kinds of the outbox.
     ///   - entity: The name of the thing that the operation changes. Operations of one entity are
     ///     sent one at a time, in the order in which they were saved.
-    ///   - dependency: An operation that the server must have confirmed first.
+    ///   - dependency: An operation that the server must have confirmed first. It must have been
+    ///     saved before. The last 10,000 confirmed operations are known.
     ///   - label: A text for the user, in ``operations``.
     ///   - key: The key of the operation. An operation whose key is in the file is not saved again.
     /// - Returns: The saved operation, to wait for its response.
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. `NetworkError` if the
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`, or with
+    ///   `noSuchOperation` if the dependency was never saved or was discarded. `NetworkError` if the
     ///   endpoint cannot be sent. `CancellationError` if the task is cancelled before the operation
     ///   is on the disk. After any error, the operation is not saved.
     /// - Precondition: The outbox was opened with `kind`.
@@ -211,7 +213,7 @@ public final class AccountOutbox: Sendable, Observable {
             label: label,
             request: try controller.freeze(endpoint)
         )
-        let new = OutboxTicket(key)
+        let new = OutboxTicket(key, of: draft.operation(at: outbox.file.clock.now))
         let ticket = outbox.ticket(for: "\(key)") { new }
         do {
             try await outbox.file.save(outbox.insertion(of: draft))
@@ -224,6 +226,8 @@ public final class AccountOutbox: Sendable, Observable {
         // Keeps this object: without it, nobody sends the operation that the caller waits for.
         return SavedOperation(id: key, ticket: ticket) { reply in
             try self.controller.decode(reply, from: endpoint)
+        } watch: {
+            await self.outbox.watchEnd(of: "\(key)")
         }
     }
 
@@ -263,16 +267,22 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     public let id: IdempotencyKey
     let ticket: OutboxTicket
     let decode: @Sendable (ServerReply) throws -> Response
+    /// Looks for an end in another process.
+    let watch: @Sendable () async -> Void
 
-    /// Suspends until the server has confirmed the operation.
+    /// Suspends until the server has confirmed the operation, by whichever process.
     ///
-    /// Cancelling the task ends the wait, and not the operation.
+    /// Cancelling the task ends the wait, and not the operation. The wait continues while the
+    /// operation is in ``OutboxOperation/State/needsReview``, because its outcome is unknown then.
     ///
-    /// - Returns: The response; `nil` if another process has received it.
+    /// - Returns: The response; `nil` if another process has received it, or no response says more
+    ///   than that the operation was carried out.
     /// - Throws: ``OutboxFailure`` if the operation is not sent without a decision of the user. The
     ///   error of decoding if the response has another form; the server has carried out the
     ///   operation then. `CancellationError` if the task is cancelled.
     public func response() async throws -> Response? {
-        try await ticket.reply().map(decode)
+        let watching = Task { [watch] in await watch() }
+        defer { watching.cancel() }
+        return try await ticket.reply().map(decode)
     }
 }

@@ -193,7 +193,8 @@ where Change.Value == Value {
         } catch {
             draft = .failure(error)
         }
-        let ticket = OutboxTicket(key) { ticket in outbox.save(draft, ticket) }
+        let operation = try? draft.get().operation(at: outbox.outbox.file.clock.now)
+        let ticket = OutboxTicket(key, of: operation) { ticket in outbox.save(draft, ticket) }
         return mutation(change, key, options.label, options.dependencies, ticket, endpoint)
     }
 
@@ -211,6 +212,7 @@ where Change.Value == Value {
             kind: kind,
             entity: entity(change, id) ?? OutboxDraft.entity(of: kind.name, record),
             dependsOn: options.dependencies,
+            follows: options.predecessor,
             label: options.label ?? label(change, id),
             record: record,
             change: try JSONEncoder.outbox.encode(change),
@@ -234,7 +236,10 @@ where Change.Value == Value {
         let found = try? await shared.file.read { database in
             let rows = try database.unfinished(of: kind, account: account).compactMap { row in
                 IdempotencyKey(row.id).map { key in
-                    (row, shared.ticket(for: row.id) { OutboxTicket(key, row.progress) })
+                    (
+                        row,
+                        shared.ticket(for: row.id) { OutboxTicket(key, of: row.operation?.withoutData, row.progress) }
+                    )
                 }
             }
             return (rows: rows, decided: try database.missing(among: parked).compactMap { IdempotencyKey($0) })
@@ -295,6 +300,7 @@ extension AccountOutbox {
             _ = outbox.ticket(for: key) { ticket }
             outbox.file.save(outbox.insertion(of: draft)) { error in
                 if let error {
+                    self.outbox.noteUnsaved(draft)
                     self.outbox.removeTicket(key)?.finish(.failure(error))
                 } else {
                     self.saved(draft, ticket)

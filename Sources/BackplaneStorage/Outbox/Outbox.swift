@@ -54,6 +54,8 @@ public final class Outbox: Sendable {
     private struct State: Sendable {
         var tickets: [String: OutboxTicket] = [:]
         var accounts: [String: [WeakAccount]] = [:]
+        /// The operations that could not be saved, and those that they would have followed (D32).
+        var unsaved: [IdempotencyKey: IdempotencyKey] = [:]
     }
 
     private struct WeakAccount: Sendable {
@@ -195,17 +197,26 @@ extension Outbox {
     /// Returns the transaction that saves an operation.
     func insertion(of draft: OutboxDraft) -> @Sendable (Database) throws -> Void {
         let (now, limits, path) = (file.clock.now, limits, file.path)
-        return { [quotas] database in
+        return { [quotas, state] database in
+            let unsaved = draft.follows == nil ? [:] : state.withLock { $0.unsaved }
             try quotas.withLock { quotas in
                 try database.insert(
                     draft,
                     at: now,
                     within: limits,
                     quota: &quotas[draft.account, default: OutboxQuota()],
+                    following: unsaved,
                     path: path
                 )
             }
         }
+    }
+}
+
+extension Outbox {
+    /// Notes that an operation is not in the file, for the one that was to follow it.
+    func noteUnsaved(_ draft: OutboxDraft) {
+        if let follows = draft.follows { state.withLock { $0.unsaved[draft.id] = follows } }
     }
 }
 
@@ -284,8 +295,7 @@ extension Outbox {
             .first
     }
 
-    /// Removes the ticket of an operation that was in the file and no longer is, unless this
-    /// process has removed the operation.
+    /// Removes the ticket of an operation that has ended, unless this process has ended it.
     func goneTicket(_ id: String) -> OutboxTicket? {
         state.withLock { state in
             state.tickets[id]?.endsHere == false ? state.tickets.removeValue(forKey: id) : nil

@@ -58,11 +58,18 @@ public struct OutboxOperation: Identifiable, Sendable {
     /// The reason why it is not confirmed: the server's own words if it gave some.
     public let reason: String?
     /// The change as JSON, if it is a change of a record.
-    let change: Data?
+    private(set) var change: Data?
     /// The server's version of the record in a conflict, as JSON.
-    let theirs: Data?
+    private(set) var theirs: Data?
     /// The record before the change, as JSON, if it was kept.
-    let base: Data?
+    private(set) var base: Data?
+
+    /// The operation without its data, to keep it for long.
+    var withoutData: OutboxOperation {
+        var operation = self
+        (operation.change, operation.theirs, operation.base) = (nil, nil, nil)
+        return operation
+    }
 
     /// Returns the change of a record that the operation delivers, or `nil` if it is of another
     /// type.

@@ -10,7 +10,7 @@ struct OutboxRow: Sendable {
     let id: String
     let account: String
     let entity: String
-    /// The keys of the operations that it needs, with spaces between them.
+    /// The operations for which it waits, as ``OutboxDraft/dependencies`` writes them.
     let dependsOn: String?
     var entry: OutboxEntry
     let label: String?
@@ -99,6 +99,8 @@ struct OutboxDraft: Sendable {
     let kind: OutboxKind
     var entity: String
     var dependsOn: Set<IdempotencyKey> = []
+    /// The operation that it follows, whatever becomes of that one (D32).
+    var follows: IdempotencyKey?
     var label: String?
     var record: Data?
     var change: Data?
@@ -106,7 +108,8 @@ struct OutboxDraft: Sendable {
     var entityTag: String?
     var request: Data
 
-    /// The keys of the operations that it needs, as they stand in the file.
+    /// The keys of the operations for which it waits, as they stand in the file: with spaces
+    /// between them, and a mark at the one that it only follows.
     var dependencies: String? {
         let tokens = dependsOn.map { "\($0)" }.sorted() + (follows.map { [Self.following("\($0)")] } ?? [])
         return tokens.isEmpty ? nil : tokens.joined(separator: " ")

@@ -9,6 +9,10 @@ enum OutboxSchema {
         migrator.registerMigration("outbox 1") { database in
             try database.execute(sql: version1)
         }
+        migrator.registerMigration("outbox receipts") { database in
+            // The keys of the last operations that the server has confirmed (D30).
+            try database.execute(sql: "CREATE TABLE receipt (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE)")
+        }
         return migrator
     }
 

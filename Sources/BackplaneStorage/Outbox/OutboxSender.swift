@@ -159,6 +159,8 @@ actor OutboxSender {
         if attempts.isEmpty, outcomes.isEmpty {
             // Nothing keeps other senders from sending while this one waits.
             await release()
+            // D30: Others may end operations for which callers of this process wait.
+            if time == nil, outbox.hasTickets { time = clock.now + 60_000 }
         } else {
             // Renews the lease while a request is under way.
             time = min(time ?? renewal, renewal)
@@ -188,13 +190,13 @@ actor OutboxSender {
             let turn = try await outbox.file.settle { [outbox] database in
                 if notes { try database.noteTime(now) }
                 let turn = try database.turn(request, jitter: outbox.jitter)
-                outbox.endHere(turn.acknowledged)
+                outbox.endHere(turn.acknowledged, in: database)
                 return turn
             }
             if notes { lastNoted = now }
             failures = 0
             if turn.isHolder { holdsLease = true }
-            if !turn.isHolder || turn.hasTakenOver { await finishGone() }
+            if !turn.isHolder || turn.hasTakenOver { await outbox.finishElsewhere(outbox.savedTickets) }
             finish(turn, settled)
             // Another process may have confirmed operations, or may do so next.
             let hasLessWork = expectsWork && !turn.isHolder && turn.wakeAt == nil
@@ -229,15 +231,6 @@ actor OutboxSender {
         }
         for claim in turn.claimed { attempt(claim) }
         if !outcomes.isEmpty || turn.hasMore { wake() }
-    }
-
-    /// Ends the waits for operations that another process has sent.
-    private func finishGone() async {
-        let tracked = outbox.savedTickets
-        guard !tracked.isEmpty, let gone = try? await outbox.file.read({ try $0.missing(among: tracked) }) else {
-            return
-        }
-        for id in gone { outbox.goneTicket(id)?.finish(.success(nil)) }
     }
 
     private func attempt(_ claim: OutboxClaim) {

@@ -29,6 +29,8 @@ final class OutboxTicket: MutationDelivery {
     }
 
     let id: IdempotencyKey
+    /// The operation as it was made, without its data.
+    private let operation: OutboxOperation?
     private let state: Locked<State>
     private let end = SharedResult()
 
@@ -36,23 +38,32 @@ final class OutboxTicket: MutationDelivery {
     ///
     /// - Parameters:
     ///   - id: The key of the operation.
+    ///   - operation: The operation as it was made, without its data.
     ///   - progress: The progress so far.
     ///   - save: Writes the operation, if it is not written yet.
     init(
         _ id: IdempotencyKey,
+        of operation: OutboxOperation? = nil,
         _ progress: MutationProgress = MutationProgress(),
         save: (@Sendable (OutboxTicket) -> Void)? = nil
     ) {
         self.id = id
+        self.operation = operation
         state = Locked(State(progress: progress, save: save))
     }
 
     var progress: MutationProgress { state.withLock { $0.progress } }
 
-    var endsHere: Bool { state.withLock { $0.endsHere } }
+    /// Whether this process has removed the operation from the file.
+    var endsHere: Bool {
+        get { state.withLock { $0.endsHere } }
+        set { state.withLock { $0.endsHere = newValue } }
+    }
 
-    func endHere() {
-        state.withLock { $0.endsHere = true }
+    /// The error of an operation that another process has discarded or replaced.
+    func discarded(in path: String) -> any Error {
+        if let operation { return OutboxFailure(operation: operation, isDiscarded: true) }
+        return StorageError.noSuchOperation(path, "\(id)", "was discarded")
     }
 
     func begin(notifying observer: OwnerCall, for follower: StoreSession) {

@@ -1,3 +1,4 @@
+internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import Foundation
 internal import GRDB
@@ -9,6 +10,7 @@ extension Database {
         at now: Int64,
         within limits: Outbox.Limits,
         quota: inout OutboxQuota,
+        following unsaved: [IdempotencyKey: IdempotencyKey],
         path: String
     ) throws {
         if let age = limits.age, let oldest = try oldest(of: draft.account), now - oldest >= age.milliseconds {
@@ -21,7 +23,9 @@ extension Database {
                 throw StorageError.outboxFull(path)
             }
         }
-        let draft = try renamed(draft)
+        var draft = try renamed(draft)
+        try checkDependencies(of: draft, path: path)
+        if let follows = draft.follows { draft.follows = try unsettled(follows, unsaved) }
         let insert = try cachedStatement(
             sql: """
                 INSERT INTO operation (
@@ -88,7 +92,8 @@ extension Database {
                 self,
                 sql: """
                     SELECT * FROM operation
-                    WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?) > 0 AND account = ? ORDER BY seq
+                    WHERE dependsOn IS NOT NULL AND instr(' ' || dependsOn || ' ', ' ' || ? || ' ') > 0
+                        AND account = ? ORDER BY seq
                     """,
                 arguments: [next, account]
             )
@@ -102,8 +107,23 @@ extension Database {
     /// D11, D21: Removes an operation and those that need it.
     func discard(_ row: OutboxRow) throws -> [OutboxRow] {
         let all = [row] + (try dependents(of: row.id, in: row.account))
-        for row in all { try remove(row) }
+        for row in all {
+            try remove(row)
+            try passOnPredecessors(of: row)
+        }
         return all
+    }
+
+    /// D32: The operations that follow a removed one follow its own predecessor instead.
+    private func passOnPredecessors(of row: OutboxRow) throws {
+        let own = row.dependsOn?.split(separator: " ").filter { !OutboxDraft.dependency($0).isNeeded } ?? []
+        try execute(
+            sql: """
+                UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
+                WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
+                """,
+            arguments: [OutboxDraft.following(row.id), own.joined(separator: " ")]
+        )
     }
 
     /// Returns an operation about which the user can decide now.
@@ -121,15 +141,13 @@ extension Database {
         return row
     }
 
-    /// Removes an operation that the server has carried out.
-    func confirm(_ row: OutboxRow) throws { try remove(row) }
-
     /// D21: Has a parked operation sent again, with its key.
     ///
     /// - Parameters:
     ///   - row: The operation.
     ///   - now: The time in milliseconds.
     ///   - isUnsent: Whether the server has said that it has not carried it out.
+    ///   - isAutomatic: Whether code has decided so, and not the user.
     /// - Returns: The queued operation.
     /// - Throws: The error of the database.
     func retry(_ row: OutboxRow, at now: Int64, isUnsent: Bool, isAutomatic: Bool) throws -> OutboxRow {
@@ -167,7 +185,6 @@ extension Database {
                 UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
                 WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
                 """,
-    ///   - isAutomatic: Whether code has decided so, and not the user.
             arguments: [row.id, "\(draft.id)"]
         )
     }

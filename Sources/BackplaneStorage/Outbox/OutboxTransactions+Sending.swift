@@ -125,8 +125,9 @@ extension Database {
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
         switch row.entry.settled(by: outcome.reply, to: outcome.attempt, at: now, jitter: jitter) {
         case .acknowledged:
-            if case .success(let reply) = outcome.reply { try setEntityTag(reply.entityTag, after: row) }
-            try remove(row)
+            var tag: String?
+            if case .success(let reply) = outcome.reply { tag = reply.entityTag }
+            try confirm(row, leadingTo: tag)
             if let (old, new) = outcome.alias { try rename(old, to: new, in: row.account) }
             turn.acknowledged.append(row.id)
         case .continues(let entry):
@@ -170,11 +171,19 @@ extension Database {
         return (found, nil)
     }
 
-    /// Whether one of these operations, with spaces between their keys, is not confirmed.
+    /// Whether an operation must wait for one of these.
+    ///
+    /// An operation that is missing is confirmed: see `checkDependencies(of:path:)`. Discarding one
+    /// removes the operations that need it, too.
     private func isBlocked(by dependencies: String?) throws -> Bool {
         guard let dependencies else { return false }
-        let needed = dependencies.split(separator: " ").map(String.init)
-        return try missing(among: needed).count < needed.count
+        let find = try cachedStatement(sql: "SELECT state FROM operation WHERE id = ?")
+        return try dependencies.split(separator: " ").contains { token in
+            let (id, isNeeded) = OutboxDraft.dependency(token)
+            guard let row = try Row.fetchOne(find, arguments: [id]) else { return false }
+            // D32: A refused operation holds up those that need it, not those that follow it.
+            return isNeeded || !["dead", "conflict"].contains(row["state"] as String)
+        }
     }
 
     private func claim(
@@ -204,18 +213,33 @@ extension Database {
         turn.changed.append(try write(entry, to: row))
     }
 
-    /// D22: The next operations of the entity are made for the version that the last one has led
-    /// to.
+    /// Removes an operation that the server has carried out.
     ///
-    /// If the response does not name that version, they are sent without a condition, because they
-    /// would be in conflict with the user's own change.
+    /// - Parameters:
+    ///   - row: The operation.
+    ///   - tag: The version that it has led to, if the server has named it.
+    /// - Throws: The error of the database.
+    func confirm(_ row: OutboxRow, leadingTo tag: String?) throws {
+        try setEntityTag(tag, after: row)
+        try remove(row)
+        try noteConfirmation(of: row.id)
+    }
+
+    /// D22, D28: The next operations of the record are made for the version that the last one has
+    /// led to.
+    ///
+    /// If the server does not name that version, they are sent without a condition, because they
+    /// would be in conflict with the user's own change. An operation without a record may have
+    /// changed each record of its entity.
     private func setEntityTag(_ tag: String?, after row: OutboxRow) throws {
         let update = try cachedStatement(
             sql: """
-                UPDATE operation SET entityTag = ?
-                WHERE account = ? AND entity = ? AND firstSentAt IS NULL AND entityTag IS NOT NULL
+                UPDATE operation SET entityTag = ?1
+                WHERE account = ?2 AND entity = ?3 AND firstSentAt IS NULL AND entityTag IS NOT NULL
+                    AND (?4 IS NULL OR record = ?4 AND kind = ?5)
                 """
         )
-        try update.execute(arguments: [tag, row.account, row.entity])
+        let known = row.record == nil ? nil : tag
+        try update.execute(arguments: [known, row.account, row.entity, row.record, row.entry.kind])
     }
 }

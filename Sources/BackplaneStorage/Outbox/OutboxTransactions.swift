@@ -130,6 +130,7 @@ extension Database {
         )
         try advance.execute(arguments: [row.account, row.entity])
     }
+}
 
 // MARK: - Confirmed operations
 
@@ -151,4 +152,24 @@ extension Database {
         let find = try cachedStatement(sql: "SELECT 1 FROM receipt WHERE id = ?")
         return try Row.fetchOne(find, arguments: [id]) != nil
     }
+
+    /// Returns the operations that have ended, among these.
+    func ends(of ids: [String]) throws -> [(id: String, end: OutboxEnd)] {
+        let find = try cachedStatement(sql: "SELECT state FROM operation WHERE id = ?")
+        return try ids.compactMap { id in
+            guard let state = try String.fetchOne(find, arguments: [id]) else {
+                return (id, try isConfirmed(id) ? .confirmed : .discarded)
+            }
+            guard ["dead", "conflict"].contains(state), let parked = try operation(id)?.operation else { return nil }
+            return (id, .parked(parked))
+        }
+    }
+}
+
+/// How an operation ended, perhaps in another process.
+enum OutboxEnd: Sendable {
+    case confirmed
+    case discarded
+    /// Only the user can decide how it continues.
+    case parked(OutboxOperation)
 }

@@ -1,0 +1,156 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BackplaneStorage
+
+/// How an operation ends for its callers and for the operations that need it.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct OutboxEndTests {
+    private let bench = OutboxBench()
+
+    private func code<Value>(_ body: () async throws -> Value) async -> StorageError.Code? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return (error as? StorageError)?.code
+        }
+    }
+
+    // MARK: Operations that need another one
+
+    @Test(.rule("D30"))
+    func `a change is not sent without the one that it needs and that could not be saved`() async throws {
+        let ada = try bench.account(of: bench.open(limits: Outbox.Limits(bytes: 2000)))
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        ada.start()
+        try page.note.enqueue(NoteChange.write(String(repeating: "x", count: 5000)), label: "large")
+        let large = try #require(page.note.pending.first?.id)
+        try page.note.enqueue(NoteChange.append("!"), label: "small", after: [large])
+        await waitUntil { page.pending == ["large: failed", "small: failed"] }
+        try await ada.letOthersRun()
+        #expect(bench.received == [])
+        #expect(try await ada.states == [])
+        #expect(page.note.value?.text == "base")
+    }
+
+    @Test(.rule("D30"))
+    func `an operation that needs one which was never saved is not saved either`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let error = await code { try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a", after: .init()) }
+        #expect(error == .noSuchOperation)
+        #expect(try await ada.states == [])
+    }
+
+    @Test(.rule("D30"))
+    func `an operation that needs a confirmed one is sent, in a later process, too`() async throws {
+        let old = try bench.account(of: bench.open())
+        old.start()
+        let first = try await old.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        try await first.response()
+        try await old.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: first.id).response()
+        await old.stop()
+        let later = try bench.account(of: bench.open())
+        later.start()
+        try await later.enqueue(.write("3", to: "c"), of: .notes, entity: "c", after: first.id).response()
+        #expect(bench.received == ["a: 1", "b: 2", "c: 3"])
+    }
+
+    @Test(.rule("D30"))
+    func `an operation that a question has found carried out counts as confirmed`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()), .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let first = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        ada.review(.notes) { _ in .carriedOut }
+        ada.start()
+        await waitUntil { ada.operations.first?.attempts == 1 && ada.operations.first?.state == .queued }
+        await bench.clock.sleepers(atLeast: 1)
+        bench.clock.advance(by: .seconds(3600))
+        _ = try await first.response()
+        try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: first.id).response()
+        #expect(bench.received == ["a: 1", "b: 2"])
+    }
+
+    @Test(.rule("D30"))
+    func `an operation that another process has discarded is not confirmed`() async throws {
+        let (mine, other) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
+        let operation = try await mine.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        try await other.discard(operation.id)
+        let error = await #expect(throws: OutboxFailure.self) { try await operation.response() }
+        #expect(error?.isDiscarded == true)
+        #expect(error?.operation.entity == "a")
+        let next = await code {
+            try await mine.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: operation.id)
+        }
+        #expect(next == .noSuchOperation)
+    }
+
+    @Test(.rule("D30"))
+    func `a change that another process has discarded disappears from its record`() async throws {
+        let mine = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(mine))
+        await page.show("base")
+        let id = try await page.save(.append("!"))
+        let other = try bench.account(of: bench.open())
+        try await other.discard(id)
+        // The next look of the sender.
+        mine.start()
+        await waitUntil { page.pending == ["+!: failed"] }
+        #expect(page.note.value?.text == "base")
+    }
+
+    // MARK: Ends in other processes
+
+    @Test(.rule("D30"), arguments: [204, 400], [true, false])
+    func `a wait ends by whichever process the operation ends`(status: Int, isEarly: Bool) async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(HTTPResponse.Status(code: status)))
+        let (mine, other) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
+        // This process never sends.
+        let operation = try await mine.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        let early = Task { try await operation.response() == nil }
+        if isEarly { await bench.clock.sleepers(atLeast: 1) }
+        other.start()
+        try await other.waitUntilDrained()
+        if isEarly { bench.clock.advance(by: .seconds(15)) }
+        let wait = isEarly ? early : Task { try await operation.response() == nil }
+        if status == 204 {
+            #expect(try await wait.value)
+        } else {
+            let error = await #expect(throws: OutboxFailure.self) { try await wait.value }
+            #expect(error?.isDiscarded == false)
+            #expect(error?.operation.status == 400)
+        }
+    }
+
+    @Test(.rule("D30"))
+    func `a wait with a known key ends, also if that operation was refused before`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        let first = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        await #expect(throws: OutboxFailure.self) { try await first.response() }
+        let again = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a", key: first.id)
+        await #expect(throws: OutboxFailure.self) { try await again.response() }
+        #expect(bench.received.count == 1)
+    }
+
+    @Test(.rule("D30"))
+    func `a wait ends that began before a failed attempt to remove the operation`() async throws {
+        let outbox = try bench.open()
+        let (mine, other) = (try bench.account(of: outbox), try bench.account(of: bench.open()))
+        let operation = try await mine.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        // As on a full disk, which may end a transaction at its commit.
+        try? await outbox.file.change { [id = operation.id] database in
+            outbox.endHere(["\(id)"], in: database)
+            throw Offline()
+        }
+        try await other.discard(operation.id)
+        await #expect(throws: OutboxFailure.self) { try await operation.response() }
+    }
+}

@@ -1,0 +1,168 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Lines of operations that change: by removals, by IDs from the server, and by lists in order.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct OutboxLineTests {
+    private let bench = OutboxBench()
+
+    // MARK: Removals and IDs from the server
+
+    @Test(.rule("D33"))
+    func `removing an operation makes no second first one`() async throws {
+        let ada = try bench.account(of: bench.open())
+        var last: IdempotencyKey?
+        for name in ["1", "2", "3"] {
+            last = try await ada.enqueue(.write(name, to: "a"), of: .notes, entity: "a", label: name).id
+        }
+        // As after two lines became one: the operation that was under way stays the first.
+        try bench.execute("UPDATE operation SET isHead = label = '2'")
+        try await ada.discard(try #require(last))
+        #expect(try bench.texts("SELECT label FROM operation WHERE isHead") == ["2"])
+        try await ada.discard(try #require(try await ada.operations(limit: 9).last?.id))
+        #expect(try bench.texts("SELECT label FROM operation WHERE isHead") == ["1"])
+    }
+
+    /// Creates the note "local-1", whose ID the server replaces by "server-1", after a gate.
+    private func create(in ada: AccountOutbox, after gate: AsyncLatch) async throws {
+        bench.server.respond(to: .put, "notes/local-1", with: .json(#"{"id": "server-1", "text": ""}"#), after: gate)
+        let sender = ChangeSender<String, Note>(
+            as: .notes,
+            through: ada,
+            identity: { (note: Note) -> String? in note.id },
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedKeyedEndpoint<Note> in .save(change, of: id) }
+        )
+        let notes = NoteList(RecordStore(identity: { $0.id }, sending: sender))
+        await notes.show([])
+        try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
+    }
+
+    @Test(.rule("D33"))
+    func `an ID from the server joins no two lines that are both under way`() async throws {
+        let (created, old, new) = (AsyncLatch(), AsyncLatch(), AsyncLatch())
+        bench.server.respond(to: .put, "notes/old", with: .status(.noContent), after: old)
+        bench.server.respond(to: .put, "notes/new", with: .status(.noContent), after: new)
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        try await create(in: ada, after: created)
+        _ = try await ada.enqueue(.write("1", to: "old"), of: .notes, entity: "x/local-1")
+        _ = try await ada.enqueue(.write("2", to: "next"), of: .notes, entity: "x/local-1")
+        let other = try await ada.enqueue(.write("3", to: "new"), of: .notes, entity: "x/server-1")
+        await bench.server.requests(atLeast: 3)
+        created.open()
+        await waitUntil { ada.status.total == 3 }
+        new.open()
+        try await other.response()
+        try await ada.letOthersRun()
+        // The one before it is still under way.
+        #expect(!bench.received.contains("next: 2"))
+        old.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received.last == "next: 2")
+    }
+
+    @Test(.rule("D33"))
+    func `a line gets its new name as a whole, so that a refused operation still blocks it`() async throws {
+        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
+        let created = AsyncLatch()
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        let bad = try await ada.enqueue(.write("1", to: "bad"), of: .notes, entity: "x/local-1")
+        _ = try await ada.enqueue(.write("2", to: "next"), of: .notes, entity: "x/local-1", label: "next")
+        await bench.event("parked: dead")
+        try await create(in: ada, after: created)
+        created.open()
+        await waitUntil { ada.status.total == 2 }
+        try await ada.letOthersRun()
+        #expect(try await ada.states == ["x/server-1: dead", "next: queued"])
+        try await ada.discard(bad.id)
+        try await ada.waitUntilDrained()
+        #expect(bench.received.last == "next: 2")
+    }
+
+    // MARK: Lists in order
+
+    /// Returns a list that sends its insertions in order.
+    private func list(_ ada: AccountOutbox) async -> PagedLoader<Int, Note> {
+        let store = RecordStore<String, Note>(sending: .durable(ada))
+        let list = PagedLoader<Int, Note>(store: store, insertsInOrder: true) { _ in Page([], next: nil) }
+        list.load()
+        await list.settled()
+        return list
+    }
+
+    private func insert(_ names: [String], into list: PagedLoader<Int, Note>) throws {
+        for name in names { try list.insert(NoteChange.create(Note(id: name, text: name)), label: name) }
+    }
+
+    @Test(.rule("D32"))
+    func `durable insertions of a list in order are sent one after the other`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/1", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        let list = await list(ada)
+        try insert(["1", "2", "3"], into: list)
+        await waitUntil { ada.status.total == 3 }
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        try await ada.letOthersRun()
+        #expect(bench.received == ["1: new 1"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["1: new 1", "2: new 2", "3: new 3"])
+    }
+
+    @Test(.rule("D32"))
+    func `the insertions after a refused one are sent, and stay when it is dismissed`() async throws {
+        bench.server.respond(to: .put, "notes/1", with: .status(.badRequest))
+        let ada = try bench.account(of: bench.open())
+        let list = await list(ada)
+        try insert(["1", "2"], into: list)
+        await waitUntil { ada.status.total == 2 }
+        let first = try #require(try await ada.operations(limit: 1).first?.id)
+        #expect(try await ada.dependents(of: first).isEmpty)
+        ada.start()
+        await waitUntil { ada.status.counts == [.dead: 1] }
+        #expect(bench.received == ["1: new 1", "2: new 2"])
+    }
+
+    @Test(.rule("D32"))
+    func `discarding an insertion discards no later one`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let list = await list(ada)
+        try insert(["1", "2", "3"], into: list)
+        await waitUntil { ada.status.total == 3 }
+        let second = try await ada.operations(limit: 9)[1].id
+        #expect(try await ada.discard(second).count == 1)
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["1: new 1", "3: new 3"])
+    }
+
+    @Test(.rule("D32"))
+    func `an insertion waits for those of an earlier process`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/1", with: .status(.noContent), after: gate)
+        let old = try bench.account(of: bench.open())
+        try insert(["1"], into: await list(old))
+        await waitUntil { old.status.total == 1 }
+        let ada = try bench.account(of: bench.open())
+        let later = await list(ada)
+        await waitUntil { later.ids == ["1"] }
+        try insert(["2"], into: later)
+        await waitUntil { ada.status.total == 2 }
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        try await ada.letOthersRun()
+        #expect(bench.received == ["1: new 1"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["1: new 1", "2: new 2"])
+    }
+}

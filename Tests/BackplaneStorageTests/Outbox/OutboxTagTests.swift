@@ -1,0 +1,92 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// The versions for which the changes of several records are sent, if one entity has them all.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct OutboxTagTests {
+    private let bench = OutboxBench()
+
+    /// Returns an outbox with a change of the note "a", one of "b", and another one of "a".
+    private func outboxWithChanges() async throws -> AccountOutbox {
+        let ada = try bench.account(of: bench.open())
+        let store = RecordStore<String, Note>(
+            entityTag: { $0.tag },
+            sending: ChangeSender(
+                as: .notes,
+                through: ada,
+                entity: { (_: NoteChange, _: String) -> String? in "all" },
+                endpoint: { (change: NoteChange, note: String) -> AuthenticatedKeyedEndpoint<Void> in
+                    .send(change, to: note)
+                }
+            )
+        )
+        let loaders = ["a", "b"].map { id in
+            let loader = Loader(store: store) { (id: String) in Note(id: id, text: "", tag: "\(id)1") }
+            loader.load(id)
+            return loader
+        }
+        for loader in loaders { await loader.settled() }
+        try loaders[0].enqueue(NoteChange.write("1"))
+        try loaders[1].enqueue(NoteChange.write("2"))
+        try loaders[0].enqueue(NoteChange.write("3"))
+        await waitUntil { ada.status.counts == [.queued: 3] }
+        return ada
+    }
+
+    @Test(.rule("D28"))
+    func `the tag of a response goes to the changes of its record only`() async throws {
+        bench.server.respond(to: .put, "notes/*") { request in
+            StubbedResponse(.noContent, headerFields: [.eTag: "\(request.path.suffix(1))2"])
+        }
+        let ada = try await outboxWithChanges()
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: 1", "b: 2", "a: 3"])
+        #expect(bench.conditions == ["a1", "b1", "a2"])
+    }
+
+    @Test(.rule("D28"))
+    func `a response without a tag leaves the conditions of other records`() async throws {
+        let ada = try await outboxWithChanges()
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.conditions == ["a1", "b1", "none"])
+    }
+
+    @Test(.rule("D28"))
+    func `after a question that finds a change carried out, the next one has no condition`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()), .status(.noContent))
+        let ada = try await outboxWithChanges()
+        ada.review(.notes) { _ in .carriedOut }
+        ada.start()
+        await waitUntil { ada.operations.first?.attempts == 1 && ada.operations.first?.state == .queued }
+        await bench.clock.sleepers(atLeast: 1)
+        bench.clock.advance(by: .seconds(3600))
+        await bench.server.requests(atLeast: 3)
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: 1", "b: 2", "a: 3"])
+        #expect(bench.conditions == ["a1", "b1", "none"])
+    }
+
+    @Test(.rule("D28"))
+    func `an operation without a record leaves no condition in its entity`() async throws {
+        let ada = try await outboxWithChanges()
+        // The direct operation is the first of the entity, and its tag is that of no known record.
+        bench.server.respond(
+            to: .put,
+            "notes/*",
+            with: StubbedResponse(.noContent, headerFields: [.eTag: "all2"]),
+            .status(.noContent)
+        )
+        try bench.execute("UPDATE operation SET record = NULL, change = NULL WHERE seq = 1")
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.conditions == ["a1", "none", "none"])
+    }
+}
