@@ -5,6 +5,7 @@
     public import HTTPTypes
     public import NIOCore
     internal import NIOHTTP1
+    internal import NIOPosix
 
     /// A transport over AsyncHTTPClient, for servers and for clients with many concurrent requests.
     ///
@@ -65,8 +66,8 @@
 
         /// Sends a request and returns the complete response of any status.
         ///
-        /// - Throws: `URLError` for a request without a URL, the error of the client if there is no
-        ///   response, `NetworkError` if the response is larger than `responseLimit`, and
+        /// - Throws: `URLError` for a request without a URL, and `URLError.cannotConnectToHost` if no
+        ///   connection was made. Otherwise the error of the client if there is no response, `NetworkError` if the response is larger than `responseLimit`, and
         ///   `CancellationError` if the task is cancelled.
         public func send(
             _ request: HTTPRequest,
@@ -93,6 +94,9 @@
                 return try await client.execute(request, deadline: deadline)
             } catch let error where request.method.isIdempotent && error.isClosedConnection {
                 return try await client.execute(request, deadline: deadline)
+            } catch let error where error.isFailureToConnect {
+                // Only of the first attempt: a request that was sent twice may have arrived (D26).
+                throw URLError(.cannotConnectToHost, userInfo: [NSUnderlyingErrorKey: error])
             }
         }
     }
@@ -103,6 +107,11 @@
         /// This is the symptom of a kept connection that the server has closed meanwhile.
         fileprivate var isClosedConnection: Bool {
             self as? HTTPClientError == .remoteConnectionClosed || self as? ChannelError == .ioOnClosedChannel
+        }
+
+        /// Whether no connection was made, so that the server cannot have received the request.
+        fileprivate var isFailureToConnect: Bool {
+            self is NIOConnectionError || self as? HTTPClientError == .connectTimeout
         }
     }
 

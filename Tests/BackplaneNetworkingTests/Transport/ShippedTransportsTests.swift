@@ -1,5 +1,8 @@
 import BackplaneNetworking
 import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
 import Testing
 
 #if AsyncHTTPClient
@@ -32,6 +35,17 @@ struct ShippedTransportsTests {
     @Test(arguments: keptByURLSession)
     func `URLSessionTransport keeps the contract`(_ clause: NetworkTransportContract.Clause) async {
         await clause.check { URLSessionTransport() }
+    }
+
+    @Test(.rule("D26"), arguments: TransportKind.allCases)
+    func `a server that refuses connections cannot have received the request`(kind: TransportKind) async throws {
+        var server: ScriptedServer? = try ScriptedServer { _ in .status(200) }
+        let url = try #require(try server?.baseURL)
+        server = nil
+        let service = try NonAuthenticatedNetworkController(baseURL: url, transport: kind.make())
+        let error = await networkError { try await service.request(.visit(.put)) }
+        #expect(error?.code == .transportFailed)
+        #expect((error?.cause as? URLError)?.code == .cannotConnectToHost)
     }
 
     #if canImport(FoundationNetworking)

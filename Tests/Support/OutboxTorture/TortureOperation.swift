@@ -12,7 +12,7 @@ struct TortureOperation: Codable, Hashable, Sendable {
         case accepted
         /// It is refused with 422.
         case refused
-        /// It is refused with 409.
+        /// It is refused with 412, because 409 may mean that an attempt is still in progress.
         case conflicting
     }
 

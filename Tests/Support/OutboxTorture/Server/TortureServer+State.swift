@@ -114,7 +114,7 @@ extension TortureServer {
             let reply: ScriptedServer.Reply
             switch operation.fate {
             case .refused: reply = .status(422)
-            case .conflicting: reply = .status(409)
+            case .conflicting: reply = .status(412)
             case .accepted:
                 history.append(Execution(operation: operation, user: user))
                 executed.insert(operation.number)
