@@ -129,6 +129,34 @@ import Testing
     }
 
     @Test(.rule("D30"))
+    func `a record learns that another process has sent its change, also while nothing can be sent here`() async throws
+    {
+        let mine = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(mine))
+        await page.show("base")
+        await mine.use(.none)
+        mine.start()
+        _ = try await page.save(.append("!"))
+        let other = try bench.account(of: bench.open())
+        other.start()
+        try await other.waitUntilDrained()
+        await bench.clock.sleepers(atLeast: 1)
+        bench.clock.advance(by: .seconds(60))
+        await waitUntil { page.pending == [] }
+        #expect(page.note.value?.text == "base!")
+    }
+
+    @Test(.rule("D30"))
+    func `the keys of old confirmed operations are forgotten`() async throws {
+        let ada = try bench.account(of: bench.open())
+        try bench.execute("INSERT INTO receipt VALUES (89999, 'old'), (90001, 'newer'), (99999, 'last')")
+        ada.start()
+        let operation = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        try await operation.response()
+        #expect(try bench.texts("SELECT id FROM receipt ORDER BY seq") == ["newer", "last", "\(operation.id)"])
+    }
+
+    @Test(.rule("D30"))
     func `a wait with a known key ends, also if that operation was refused before`() async throws {
         bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
         let ada = try bench.account(of: bench.open())

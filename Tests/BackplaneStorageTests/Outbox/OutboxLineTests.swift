@@ -57,14 +57,15 @@ import Testing
         await bench.server.requests(atLeast: 3)
         created.open()
         await waitUntil { ada.status.total == 3 }
+        _ = try await ada.enqueue(.write("4", to: "late"), of: .notes, entity: "x/local-1")
         new.open()
         try await other.response()
         try await ada.letOthersRun()
-        // The one before it is still under way.
-        #expect(!bench.received.contains("next: 2"))
+        // The one before them is still under way.
+        #expect(bench.received.count == 3)
         old.open()
         try await ada.waitUntilDrained()
-        #expect(bench.received.last == "next: 2")
+        #expect(bench.received.suffix(2) == ["next: 2", "late: 4"])
     }
 
     @Test(.rule("D33"))
@@ -133,7 +134,9 @@ import Testing
     }
 
     @Test(.rule("D32"))
-    func `discarding an insertion discards no later one`() async throws {
+    func `discarding an insertion discards no later one, which still follows the earlier ones`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/1", with: .status(.noContent), after: gate)
         let ada = try bench.account(of: bench.open())
         let list = await list(ada)
         try insert(["1", "2", "3"], into: list)
@@ -141,6 +144,29 @@ import Testing
         let second = try await ada.operations(limit: 9)[1].id
         #expect(try await ada.discard(second).count == 1)
         ada.start()
+        await bench.server.requests(atLeast: 1)
+        try await ada.letOthersRun()
+        #expect(bench.received == ["1: new 1"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["1: new 1", "3: new 3"])
+    }
+
+    @Test(.rule("D32"))
+    func `after an insertion that could not be saved, the next one follows the one before it`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/1", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open(limits: Outbox.Limits(bytes: 2000)))
+        let list = await list(ada)
+        try list.insert(NoteChange.create(Note(id: "1", text: "1")))
+        try list.insert(NoteChange.create(Note(id: "2", text: String(repeating: "x", count: 5000))))
+        try list.insert(NoteChange.create(Note(id: "3", text: "3")))
+        await waitUntil { ada.status.total == 2 }
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        try await ada.letOthersRun()
+        #expect(bench.received == ["1: new 1"])
+        gate.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["1: new 1", "3: new 3"])
     }
