@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "BackplaneTesting",
             dependencies: [
-                "Backplane", "BackplaneConcurrency", "BackplaneNetworking",
+                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

@@ -2,16 +2,6 @@ import BackplaneNetworking
 import Foundation
 import HTTPTypes
 
-/// A violation of the contract by a transport.
-struct ContractViolation: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// Throws a ``ContractViolation`` unless `condition` is `true`.
-func require(_ condition: Bool, _ violation: @autoclosure () -> String) throws {
-    if !condition { throw ContractViolation(description: violation()) }
-}
-
 /// One run of a clause: it creates the transport and the servers, and closes the servers at the
 /// end.
 final class ContractTrial: Sendable {

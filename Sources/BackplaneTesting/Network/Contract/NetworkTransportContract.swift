@@ -52,30 +52,11 @@ public enum NetworkTransportContract {
         ) async {
             let site = TestSite(fileID, filePath, line, column)
             let trial = ContractTrial(makeTransport)
-            let violation = Watched<String?>(nil)
-            let ended = Tally()
-            // The check runs in its own task, because a transport that hangs cannot be awaited.
-            let work = Task {
-                do {
-                    try await body(trial)
-                } catch let error as ContractViolation {
-                    violation.update { $0 = error.description }
-                } catch {
-                    violation.update { $0 = "\(error) was thrown." }
-                }
-                ended.add()
-            }
-            let outcome = await ended.reach(1, by: .now + timeout)
-            work.cancel()
-            trial.end()
-            switch outcome {
-            case .reached:
-                if let violation = violation.value {
-                    site.fail("The transport violates “\(description)”: \(violation)")
-                }
-            case .timedOut:
-                site.fail("The transport violates “\(description)”: the check did not finish within \(timeout).")
-            case .cancelled: site.fail("The check of “\(description)” did not finish: the test was cancelled.")
+            let body = body
+            await checkClause(description, of: "transport", within: timeout, at: site) {
+                try await body(trial)
+            } end: {
+                trial.end()
             }
         }
     }
