@@ -107,12 +107,15 @@ extension FeatureError {
                 cause: cause,
                 "The change does not apply to the current value, so it was not sent. Show the current value."
             )
-        case .dependencyFailed:
+        case .dependencyFailed(let needed):
             self.init(
                 .dependencyFailed,
                 mutation,
                 label,
-                "A mutation that it depends on failed, so it was not sent. Make both again if they are still wanted."
+                """
+                It depends on \(needed), which failed, so it was not sent. Make both again if they are still wanted; an \
+                outbox sends it after the other one if that is retried there.
+                """
             )
         case .sessionEnded:
             self.init(

@@ -10,7 +10,7 @@ struct FeatureErrorTests {
     @Test func `an error describes the mutation, the failure and the remedy without the data that was sent`() throws {
         let id = IdempotencyKey()
         for outcome: MutationOutcome in [
-            .rejected(Secret()), .targetMissing(Secret()), .dependencyFailed, .sessionEnded,
+            .rejected(Secret()), .targetMissing(Secret()), .dependencyFailed(on: "tick"), .sessionEnded,
         ] {
             let error = try #require(FeatureError(outcome, of: id, label: nil))
             #expect(error.description.hasPrefix("Mutation \(id): "))

@@ -32,6 +32,8 @@ public struct Mutation<Value> {
     /// The element that the mutation changes, if the value is a collection.
     let element: ElementID?
     let dependencies: Set<IdempotencyKey>
+    /// The pending mutation without which the intent did not apply when this one was made.
+    let premise: IdempotencyKey?
     let intent: Intent<Value>
     let send: (IdempotencyKey) async throws -> Response
     /// The part of an outbox that delivers the mutation, or `nil` if it exists only in memory.
@@ -54,6 +56,7 @@ public struct Mutation<Value> {
         element: ElementID? = nil,
         label: String? = nil,
         dependencies: Set<IdempotencyKey> = [],
+        premise: IdempotencyKey? = nil,
         delivery: (any MutationDelivery)? = nil,
         send: @escaping (IdempotencyKey) async throws -> Response
     ) {
@@ -62,9 +65,20 @@ public struct Mutation<Value> {
         self.target = target
         self.element = element
         self.dependencies = dependencies
+        self.premise = premise
         self.intent = intent
         self.send = send
         self.delivery = delivery
+    }
+
+    /// The label in quotation marks, or the ID.
+    var name: String { label.map { "'\($0)'" } ?? "\(id)" }
+
+    /// Returns how the mutation fails after these mutations have failed, or `nil` if it does not
+    /// need any of them.
+    func outcome(afterFailuresOf names: [IdempotencyKey: String]) -> MutationOutcome? {
+        if let needed = dependencies.lazy.compactMap({ names[$0] }).first { return .dependencyFailed(on: needed) }
+        return premise.flatMap { names[$0] }.map { .targetMissing(MissingPremise(name: $0)) }
     }
 
     /// Returns the mutation with an action after the server has confirmed it.
@@ -77,6 +91,7 @@ public struct Mutation<Value> {
             element: element,
             label: label,
             dependencies: dependencies,
+            premise: premise,
             delivery: delivery
         ) { key in
             let response = try await self.send(key)
@@ -84,4 +99,10 @@ public struct Mutation<Value> {
             return response
         }
     }
+}
+
+/// The error of a mutation that does not apply without another one, which failed.
+struct MissingPremise: Error {
+    /// The name of the other mutation.
+    let name: String
 }

@@ -24,7 +24,12 @@ package protocol MutationDelivery: AnyObject, Sendable {
 
 /// A session of a store, which begins with `RecordStore.reset()`.
 package final class StoreSession: Sendable {
-    package init() {}
+    /// The store.
+    package let store: StorePresence
+
+    package init(of store: StorePresence = StorePresence()) {
+        self.store = store
+    }
 }
 
 extension MutationDelivery {
@@ -46,6 +51,8 @@ package struct MutationProgress: Sendable {
     package var failure: (any Error)?
     /// Whether it is delivered, or will not be.
     package var hasEnded = false
+    /// Whether somebody has decided that it is not delivered.
+    package var isDiscarded = false
 
     /// Creates a progress; by default nothing has happened yet.
     package init(

@@ -71,19 +71,19 @@ package struct MutationLog<Value> {
         return entries.remove(at: index)
     }
 
-    /// Removes and returns the mutations that depend on one of `ids`, directly or indirectly.
+    /// Removes the mutations that depend on a failed one, directly or indirectly, and returns each
+    /// with the reason why it fails.
     ///
-    /// The mutations of an outbox stay, because the outbox keeps them until the user decides about
-    /// the failed one.
-    mutating func removeDependents(of ids: [IdempotencyKey]) -> [Entry] {
-        var failed = Set(ids)
-        var removed: [Entry] = []
+    /// If an outbox has some of them, it does not send them until the user has decided about the
+    /// failed one.
+    mutating func removeDependents(of failed: Entry) -> [(entry: Entry, outcome: MutationOutcome)] {
+        var names: [IdempotencyKey: String] = [:]
+        for id in failed.ids { names[id] = failed.mutation.name }
+        var removed: [(Entry, MutationOutcome)] = []
         entries = entries[start...].filter { entry in
-            guard let entry, entry.mutation.delivery == nil,
-                !entry.mutation.dependencies.isDisjoint(with: failed)
-            else { return true }
-            failed.formUnion(entry.ids)
-            removed.append(entry)
+            guard let entry, let outcome = entry.mutation.outcome(afterFailuresOf: names) else { return true }
+            for id in entry.ids { names[id] = entry.mutation.name }
+            removed.append((entry, outcome))
             return false
         }
         start = 0

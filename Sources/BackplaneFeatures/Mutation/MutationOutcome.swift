@@ -8,8 +8,8 @@ package enum MutationOutcome {
     case notSaved(any Error)
     /// The intent no longer applies to the value, so the mutation was not sent.
     case targetMissing(any Error)
-    /// A mutation that it depends on failed, so it was not sent.
-    case dependencyFailed
+    /// A mutation that it depends on failed, so it was not sent; `on` names that mutation.
+    case dependencyFailed(on: String)
     /// The session in which it was made has ended.
     case sessionEnded
 }
@@ -22,6 +22,15 @@ package struct MutationFailure {
     package let label: String?
     let element: ElementID?
     package let outcome: MutationOutcome
+    let delivery: (any MutationDelivery)?
 
     var ids: [IdempotencyKey] { superseded + [id] }
+
+    /// Whether an outbox keeps the mutation until somebody decides about it.
+    var isKept: Bool {
+        guard let progress = delivery?.progress, progress.isSaved else { return false }
+        // A mutation that was rejected because it was discarded is shown until the user has seen it.
+        if case .rejected = outcome { return !progress.isDiscarded }
+        return true
+    }
 }

@@ -159,27 +159,35 @@ package struct MutationOptions<Value> {
     package var dependencies: Set<IdempotencyKey> = []
     /// The mutation that must be settled before this one is sent, whatever its outcome (A18).
     package var predecessor: IdempotencyKey?
+    /// The pending mutation without which the intent of the change does not apply.
+    package var premise: IdempotencyKey?
     /// The server state that the change is made for, if its version is known, and that version.
     package var base: (value: Value, entityTag: String)?
+
+    package init(label: String? = nil, dependencies: Set<IdempotencyKey> = []) {
+        self.label = label
+        self.dependencies = dependencies
+    }
 }
 
 /// The access of a store to the changes that an outbox has not finished.
 package struct UnfinishedChanges<ID: Hashable, Value> {
-    /// Returns the unfinished changes in order, and which of the refused changes with these errors
-    /// the outbox keeps no longer; called on the store's actor.
-    let fetch: (_ refused: [IdempotencyKey: any Error]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey])
-    /// Has the observer called, as long as it exists, when changes may have been added by others.
-    let observe: (OwnerCall) -> Void
+    /// Returns the changes in order that the outbox keeps, and which of these failed changes it
+    /// keeps no longer; called on the store's actor.
+    let fetch: (_ failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey])
+    /// Has the observer of a store called, as long as it exists, when changes may have been added
+    /// or decided by others.
+    let observe: (OwnerCall, StorePresence) -> Void
     /// Sends the changes at once that wait for a network or a log-in.
     let resume: () -> Void
-    /// Forgets a refused change, after the user has seen the reason.
-    let dismiss: (IdempotencyKey) -> Void
+    /// Forgets a failed change, after the user has seen the reason at a store.
+    let dismiss: (IdempotencyKey, StorePresence) -> Void
 
     package init(
-        fetch: @escaping ([IdempotencyKey: any Error]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]),
-        observe: @escaping (OwnerCall) -> Void,
+        fetch: @escaping ([IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]),
+        observe: @escaping (OwnerCall, StorePresence) -> Void,
         resume: @escaping () -> Void,
-        dismiss: @escaping (IdempotencyKey) -> Void
+        dismiss: @escaping (IdempotencyKey, StorePresence) -> Void
     ) {
         self.fetch = fetch
         self.observe = observe
@@ -188,17 +196,24 @@ package struct UnfinishedChanges<ID: Hashable, Value> {
     }
 }
 
-/// A change that an outbox has not finished.
+/// A change that an outbox has not finished, or keeps as refused.
 package struct UnfinishedChange<ID: Hashable, Value> {
     /// The delivery of the change.
     let delivery: any MutationDelivery
+    /// Whether the server has refused it, and the user has not decided about it.
+    let isRefused: Bool
     /// Returns the record and the mutation, or `nil` if the change cannot be decoded.
     ///
     /// A closure, because a store has most of the changes already.
     let decode: () -> (ID, Mutation<Value>)?
 
-    package init(_ delivery: any MutationDelivery, decode: @escaping () -> (ID, Mutation<Value>)?) {
+    package init(
+        _ delivery: any MutationDelivery,
+        isRefused: Bool = false,
+        decode: @escaping () -> (ID, Mutation<Value>)?
+    ) {
         self.delivery = delivery
+        self.isRefused = isRefused
         self.decode = decode
     }
 }

@@ -60,25 +60,33 @@ extension Record {
     }
 
     func dismiss(_ mutation: IdempotencyKey) {
-        // An outbox would keep a refused change, and the later changes of the same thing behind it.
-        if hasFailed(mutation) { store?.sender?.unfinished?.dismiss(mutation) }
+        // An outbox keeps a failed change until somebody decides about it.
+        if let store, keptFailures.contains(mutation) { store.sender?.unfinished?.dismiss(mutation, store.presence) }
         apply { machine in
             machine.dismiss(mutation)
             return []
         }
     }
 
-    /// The mutations that the server has refused, and the errors of their deliveries.
-    var refusals: [(IdempotencyKey, any Error)] {
-        machine.failures.compactMap { failure in
-            guard case .rejected(let error) = failure.outcome else { return nil }
-            return (failure.id, error)
+    /// The failed mutations that an outbox keeps until somebody decides about them.
+    var keptFailures: [IdempotencyKey] { machine.failures.filter(\.isKept).map(\.id) }
+
+    /// U4: Shows a change as failed that an outbox keeps as refused.
+    func showRefusal(of mutation: Mutation<Value>, _ error: any Error) {
+        apply { machine in
+            machine.showRefusal(of: mutation, error)
+            return []
         }
     }
 
-    /// Removes the refusals about which somebody has decided at the outbox, and returns whether
+    /// Whether a mutation of an outbox is shown as failed, and nothing about that has changed.
+    func isStillFailed(_ mutation: Mutation<Value>) -> Bool {
+        hasFailed(mutation.id) && machine.outcomeAfterFailures(of: mutation) != nil
+    }
+
+    /// Removes the failures about which somebody has decided at the outbox, and returns whether
     /// there were any.
-    func endRefusals(_ decided: [IdempotencyKey]) -> Bool {
+    func endFailures(_ decided: [IdempotencyKey]) -> Bool {
         guard decided.contains(where: hasFailed) else { return false }
         apply { machine in
             for mutation in decided { machine.dismiss(mutation) }

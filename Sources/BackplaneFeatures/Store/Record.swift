@@ -114,7 +114,7 @@ final class Record<ID: Hashable, Value> {
                 element: failure.element,
                 status: .failed,
                 error: FeatureError(failure.outcome, of: failure.id, label: failure.label),
-                isSaved: false
+                isSaved: failure.isKept
             )
         }
         return failed + machine.log.all.map(pendingMutation)
@@ -175,6 +175,9 @@ final class Record<ID: Hashable, Value> {
     private func proceed() {
         apply { $0.proceed() }
     }
+
+    /// U4: The pending mutation without which an intent does not apply.
+    func premise(of intent: Intent<Value>) -> IdempotencyKey? { machine.premise(of: intent) }
 
     func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 

@@ -134,9 +134,7 @@ extension RecordStateMachine {
     package func append(_ mutation: Mutation<Value>) -> [Effect] {
         // A mutation that is made again no longer counts as failed.
         dismiss(mutation.id)
-        if failures.contains(where: { !mutation.dependencies.isDisjoint(with: $0.ids) }) {
-            return [fail(mutation, superseding: [], .dependencyFailed)]
-        }
+        if let outcome = outcomeAfterFailures(of: mutation) { return [fail(mutation, superseding: [], outcome)] }
         var content = visible
         do {
             try mutation.intent.apply(to: &content)
@@ -220,9 +218,46 @@ extension RecordStateMachine {
         }
         guard let entry = log.remove(id) else { return [] }
         folded = nil
-        let dependents = log.removeDependents(of: entry.ids)
-        return [fail(entry.mutation, superseding: entry.superseded, outcome)]
-            + dependents.map { fail($0.mutation, superseding: $0.superseded, .dependencyFailed) }
+        return fail(entry, outcome)
+    }
+
+    /// U4: Shows a mutation as failed that its outbox keeps as refused, also from an earlier process.
+    package func showRefusal(of mutation: Mutation<Value>, _ error: any Error) {
+        keep(mutation, superseding: [], .rejected(error))
+    }
+
+    /// Returns how a mutation fails because of failures that were not dismissed, or `nil` if it
+    /// does not.
+    package func outcomeAfterFailures(of mutation: Mutation<Value>) -> MutationOutcome? {
+        var names: [IdempotencyKey: String] = [:]
+        for failure in failures where failure.id != mutation.id {
+            for id in failure.ids { names[id] = failure.label.map { "'\($0)'" } ?? "\(failure.id)" }
+        }
+        return names.isEmpty ? nil : mutation.outcome(afterFailuresOf: names)
+    }
+
+    /// U4: Returns the pending mutation without which an intent does not apply to the visible value,
+    /// or `nil` if it applies to the server state alone.
+    package func premise(of intent: Intent<Value>) -> IdempotencyKey? {
+        func applies(to content: RecordContent<Value>) -> Bool {
+            var content = content
+            return (try? intent.apply(to: &content)) != nil
+        }
+        if log.isEmpty || applies(to: base.content) { return nil }
+        logicalClock.beginFold()
+        defer { logicalClock.endFold() }
+        var (content, premise, didApply) = (base.content, nil as IdempotencyKey?, false)
+        for entry in log.all {
+            // A16: As in `visible`, an intent that reads the record sees the value that it is applied to.
+            folded = content
+            try? entry.mutation.intent.apply(to: &content)
+            folded = content
+            let applies = applies(to: content)
+            // An outbox does not know the mutations that exist only in memory.
+            if applies, !didApply { premise = entry.mutation.delivery?.id }
+            didApply = applies
+        }
+        return didApply ? premise : nil
     }
 
     /// A5: Notes that an attempt ended with an unknown outcome; the mutation stays visible.
@@ -299,9 +334,14 @@ extension RecordStateMachine {
     private func removeFirst(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
         log.removeFirst()
         folded = nil
-        let dependents = log.removeDependents(of: entry.ids)
+        return fail(entry, outcome)
+    }
+
+    /// Notes that a mutation that has left the log failed, and that those that need it failed, too.
+    private func fail(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
+        let dependents = log.removeDependents(of: entry)
         return [fail(entry.mutation, superseding: entry.superseded, outcome)]
-            + dependents.map { fail($0.mutation, superseding: $0.superseded, .dependencyFailed) }
+            + dependents.map { fail($0.entry.mutation, superseding: $0.entry.superseded, $0.outcome) }
     }
 
     private func fail(
@@ -309,15 +349,22 @@ extension RecordStateMachine {
         superseding superseded: [IdempotencyKey],
         _ outcome: MutationOutcome
     ) -> Effect {
-        let failure = MutationFailure(
-            id: mutation.id,
-            superseded: superseded,
-            label: mutation.label,
-            element: mutation.element,
-            outcome: outcome
+        keep(mutation, superseding: superseded, outcome)
+        return .settle(superseded + [mutation.id], outcome)
+    }
+
+    private func keep(_ mutation: Mutation<Value>, superseding superseded: [IdempotencyKey], _ outcome: MutationOutcome)
+    {
+        failures.append(
+            MutationFailure(
+                id: mutation.id,
+                superseded: superseded,
+                label: mutation.label,
+                element: mutation.element,
+                outcome: outcome,
+                delivery: mutation.delivery
+            )
         )
-        failures.append(failure)
-        return .settle(failure.ids, outcome)
     }
 }
 

@@ -44,7 +44,7 @@ public final class RecordStore<ID: Hashable, Value> {
     /// The items that earlier processes have created, for lists that are created later.
     private var restoredInsertions: [(id: ID, mutation: IdempotencyKey)] = []
     /// The current session, by which deliveries know the store.
-    private(set) var session = StoreSession()
+    private(set) lazy var session = StoreSession(of: presence)
     let logicalClock = LogicalClock()
     /// The latest settlement of any released record; older pages may not write a record that is
     /// created again.
@@ -145,7 +145,7 @@ public final class RecordStore<ID: Hashable, Value> {
             restoration?.cancel()
             (restoration, isRestoring, mustRestoreAgain) = (nil, false, false)
             restoredInsertions = []
-            session = StoreSession()
+            session = StoreSession(of: presence)
             for list in lists { list.list?.beginEpoch() }
             for record in records.values { record.beginEpoch() }
             records = records.filter { $0.value.hasLoader }
@@ -270,6 +270,8 @@ extension RecordStore {
     ) throws -> Mutation<Value> {
         var options = options
         options.base = existing(id)?.taggedBase
+        // In memory, the record looks whether a change applies when its turn comes. An outbox has no record.
+        if restoresChanges { options.premise = existing(id)?.premise(of: change.intent) }
         guard let mutation = sender?.mutation(change, currentID(of: id), options) else {
             throw FeatureError.noSender(of: type(of: change), label: options.label)
         }
@@ -294,7 +296,7 @@ extension RecordStore {
         if changeObserver == nil {
             let observer = OwnerCall(on: owner) { store.object?.restoreAgain() }
             changeObserver = observer
-            sender?.unfinished?.observe(observer)
+            sender?.unfinished?.observe(observer, presence)
         }
         let task = startDetachedTask(on: owner) { await store.object?.fetchUnfinished(on: owner) }
         restoration = task
@@ -315,31 +317,37 @@ extension RecordStore {
         let session = session
         repeat {
             mustRestoreAgain = false
-            let refused = records.values.flatMap(\.refusals)
-            let fetched = await sender?.unfinished?.fetch(Dictionary(refused) { first, _ in first })
+            let fetched = await sender?.unfinished?.fetch(records.values.flatMap(\.keptFailures))
             // A later session fetches its own.
             guard let (changes, decided) = fetched, session === self.session else { return }
             let shown = Set(pendingRecords.flatMap(\.unsettled))
+            let failed = Set(records.values.flatMap(\.keptFailures))
             turn {
                 // The server may have carried them out since then.
-                for record in records.values where record.endRefusals(decided) { record.expectReload() }
-                for change in changes where !shown.contains(change.delivery.id) { show(change, on: owner) }
+                for record in records.values where record.endFailures(decided) { record.expectReload() }
+                for change in changes where !shown.contains(change.delivery.id) {
+                    if !change.isRefused || !failed.contains(change.delivery.id) { show(change, on: owner) }
+                }
             }
         } while mustRestoreAgain
         isRestoring = false
     }
 
-    /// Shows an unfinished change of an earlier process or of another store.
+    /// Shows a change of an earlier process or of another store that is unfinished or refused.
     private func show(_ change: UnfinishedChange<ID, Value>, on owner: any Actor) {
         // It may have ended since it was read. Then this store has settled it, or may lack it.
         let progress = change.delivery.progress
         if progress.hasEnded, change.delivery.isKnown(to: session) { return }
         guard let (id, mutation) = change.decode() else { return }
+        if change.isRefused, let refusal = progress.failure {
+            return record(id).showRefusal(of: mutation, refusal)
+        }
         if progress.hasEnded {
-            if progress.failure == nil { _ = existing(id)?.endRefusals([mutation.id]) }
+            if progress.failure == nil { _ = existing(id)?.endFailures([mutation.id]) }
             return expectReload(of: id)
         }
         let record = record(id)
+        if record.isStillFailed(mutation) { return }
         if case .replace = mutation.intent, !record.isKnown {
             restoredInsertions.append((record.id, mutation.id))
             for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id) }

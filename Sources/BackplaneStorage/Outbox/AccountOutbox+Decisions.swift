@@ -92,6 +92,13 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     @discardableResult
     public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
+        try await discard(id, knownTo: { _ in false })
+    }
+
+    private func discard(
+        _ id: IdempotencyKey,
+        knownTo isKnown: @Sendable (StorePresence) -> Bool
+    ) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
         let rows = try await outbox.file.change { [outbox] database in
             let rows = try database.discard(database.decidable(key, of: account, path: path))
@@ -101,7 +108,7 @@ extension AccountOutbox {
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
         // Records that show them as refused show them no longer.
-        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.entry.kind)))
+        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.entry.kind)), knownTo: isKnown)
         wakeSenders()
         return operations
     }
@@ -191,14 +198,17 @@ extension AccountOutbox {
         Task { await decideParked() }
     }
 
-    /// Removes an operation that the server has refused, after the user has seen the reason at its
-    /// record.
-    func dismiss(_ id: IdempotencyKey) {
+    /// Removes an operation that the server has refused, or that needs such a one, after the user
+    /// has seen the reason at its record.
+    func dismiss(_ id: IdempotencyKey, in store: StorePresence) {
         let (key, account) = ("\(id)", account)
         Task {
-            let row = try? await outbox.file.read { database in try database.operation(key) }
-            guard let row, row.account == account, [.dead, .conflict].contains(row.entry.state) else { return }
-            _ = try? await discard(id)
+            let hasFailed = try? await outbox.file.read { database in
+                guard let row = try database.operation(key), row.account == account else { return false }
+                if [.dead, .conflict].contains(row.entry.state) { return true }
+                return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
+            }
+            if hasFailed == true { _ = try? await discard(id) { $0 === store } }
         }
     }
 

@@ -1,12 +1,13 @@
 internal import BackplaneConcurrency
+internal import BackplaneFeatures
 
 extension AccountOutbox {
-    /// Calls `call`, as long as it exists, whenever changes of a kind were added or are shown
-    /// again.
-    func listen(to kind: String, _ call: OwnerCall) {
+    /// Calls `call` of a store, as long as it exists, whenever others have added or decided changes
+    /// of a kind.
+    func listen(to kind: String, _ call: OwnerCall, of store: StorePresence) {
         content.withLock { content in
             content.listeners.removeAll { $0.call == nil }
-            content.listeners.append(Listener(kind: kind, call: call))
+            content.listeners.append(Listener(kind: kind, call: call, store: store))
         }
     }
 
@@ -20,13 +21,20 @@ extension AccountOutbox {
 
     func report(_ event: OutboxEvent) { onEvent(event) }
 
-    /// Notifies the observers of all objects of this account.
-    func changed(kinds: Set<String>) {
+    /// Notifies the observers of all objects of this account, and the stores with changes of these
+    /// kinds.
+    ///
+    /// U5: A store that knows of the change is not notified, because it would read all its changes
+    /// again.
+    func changed(kinds: Set<String>, knownTo isKnown: (StorePresence) -> Bool = { _ in false }) {
         for mine in outbox.accounts(named: account) {
             mine.refresh()
             if kinds.isEmpty { continue }
             let calls = mine.content.withLock { content in
-                content.listeners.compactMap { kinds.contains($0.kind) ? $0.call : nil }
+                content.listeners.compactMap { listener -> OwnerCall? in
+                    guard kinds.contains(listener.kind), let store = listener.store, !isKnown(store) else { return nil }
+                    return listener.call
+                }
             }
             OwnerCall.callAll(calls)
         }

@@ -30,7 +30,8 @@ extension AccountOutbox {
     private func resumeAll(as signIn: SignIn) async {
         await resumeRows()
         await sender.resume(as: signIn)
-        changed(kinds: [])
+        // Other processes may have decided about changes that the stores show.
+        changed(kinds: Set(outbox.kinds.keys))
     }
 
     /// Leaves the operations to another log-in of the same user, as in another window of a server.

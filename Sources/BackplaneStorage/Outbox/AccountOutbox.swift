@@ -47,6 +47,7 @@ public final class AccountOutbox: Sendable, Observable {
     struct Listener: Sendable {
         let kind: String
         weak var call: OwnerCall?
+        weak var store: StorePresence?
     }
 
     /// The largest number of operations in ``operations``.
@@ -145,13 +146,23 @@ public final class AccountOutbox: Sendable, Observable {
     /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
     /// Operations that follow or need a parked one do not.
     ///
+    /// ```swift
+    /// let left = try await mine.waitUntilDrained()
+    /// if left.parked > 0 { askAboutRefusals() }
+    /// ```
+    ///
+    /// - Returns: The operations that are left: parked ones, and those that follow or need one.
     /// - Throws: `CancellationError` if the task is cancelled. ``StorageError`` with
     ///   `databaseFailed` if the file cannot be read.
-    public func waitUntilDrained() async throws {
+    @discardableResult
+    public func waitUntilDrained() async throws -> OutboxStatus {
         let account = account
         // Watches before the first look, so that no change is missed in between.
         for await _ in watch() {
-            if try await !outbox.file.read({ try $0.isMoving(account) }) { return }
+            let left = try await outbox.file.read { database in
+                try database.isMoving(account) ? nil : database.status(of: account)
+            }
+            if let left { return left }
         }
         throw CancellationError()
     }
@@ -234,7 +245,8 @@ public final class AccountOutbox: Sendable, Observable {
     /// Notes that an operation is on the disk.
     func saved(_ draft: OutboxDraft, _ ticket: OutboxTicket) {
         ticket.noteSaved()
-        changed(kinds: draft.change == nil ? [] : [draft.kind.name])
+        // U5: The store that made the change shows it already.
+        changed(kinds: draft.change == nil ? [] : [draft.kind.name], knownTo: ticket.isKnown(to:))
         wakeSenders()
     }
 

@@ -145,10 +145,10 @@ extension ChangeSender where ID: Codable & Sendable {
     where Change.Value == Value {
         self.init(
             unfinished: UnfinishedChanges(
-                fetch: { refused in await channel.unfinished(besides: refused) },
-                observe: { call in channel.outbox.listen(to: channel.kind.name, call) },
+                fetch: { failed in await channel.unfinished(besides: failed) },
+                observe: { call, store in channel.outbox.listen(to: channel.kind.name, call, of: store) },
                 resume: { channel.outbox.resume() },
-                dismiss: { id in channel.outbox.dismiss(id) }
+                dismiss: { id, store in channel.dismiss(id, in: store) }
             )
         ) { change, id, options in
             (change as? Change).flatMap { channel.mutation(for: $0, of: id, options) }
@@ -167,6 +167,8 @@ where Change.Value == Value {
     private let place: (Response) -> Mutation<Value>.Response
     /// The changes that cannot be decoded, each of which is reported once.
     private var unreadable: Set<IdempotencyKey> = []
+    /// The changes that a store shows no longer, and that are about to be discarded.
+    private var dismissed: Set<IdempotencyKey> = []
 
     init(
         kind: OutboxKind,
@@ -195,7 +197,12 @@ where Change.Value == Value {
         }
         let operation = try? draft.get().operation(at: outbox.outbox.file.clock.now)
         let ticket = OutboxTicket(key, of: operation) { ticket in outbox.save(draft, ticket) }
-        return mutation(change, key, options.label, options.dependencies, ticket, endpoint)
+        return mutation(change, key, options, ticket, endpoint)
+    }
+
+    func dismiss(_ id: IdempotencyKey, in store: StorePresence) {
+        dismissed.insert(id)
+        outbox.dismiss(id, in: store)
     }
 
     private func draft(
@@ -211,7 +218,8 @@ where Change.Value == Value {
             account: outbox.account,
             kind: kind,
             entity: entity(change, id) ?? OutboxDraft.entity(of: kind.name, record),
-            dependsOn: options.dependencies,
+            // U4: The server could carry it out without the change that makes it possible.
+            dependsOn: options.dependencies.union(options.premise.map { [$0] } ?? []),
             follows: options.predecessor,
             label: options.label ?? label(change, id),
             record: record,
@@ -223,29 +231,24 @@ where Change.Value == Value {
     }
 
     /// Returns the changes in the file that the server has not confirmed, in order, and which of
-    /// the refused changes are not in the file any more.
+    /// the failed changes are not in the file any more.
     ///
     /// A change leaves the file when it is sent again, edited or discarded, and a store may have
     /// had no time to see it.
-    func unfinished(
-        besides refused: [IdempotencyKey: any Error]
-    ) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
+    func unfinished(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
-        // Others were never in the file, or were discarded before the server refused them.
-        let parked = refused.filter { ($0.value as? OutboxFailure)?.isDiscarded == false }.map { "\($0.key)" }
         let found = try? await shared.file.read { database in
             let rows = try database.unfinished(of: kind, account: account).compactMap { row in
-                IdempotencyKey(row.id).map { key in
-                    (
-                        row,
-                        shared.ticket(for: row.id) { OutboxTicket(key, of: row.operation?.withoutData, row.progress) }
-                    )
+                IdempotencyKey(row.id).map { key -> (OutboxRow, OutboxTicket) in
+                    let known = { OutboxTicket(key, of: row.operation?.withoutData, row.progress) }
+                    return (row, row.refusal ?? shared.ticket(for: row.id, orAdd: known))
                 }
             }
-            return (rows: rows, decided: try database.missing(among: parked).compactMap { IdempotencyKey($0) })
+            let decided = try database.missing(among: failed.map { "\($0)" })
+            return (rows: rows, decided: decided.compactMap { IdempotencyKey($0) })
         }
-        let changes = (found?.rows ?? []).map { row, ticket in
-            UnfinishedChange(ticket) { self.decoded(row, ticket) }
+        let changes = (found?.rows ?? []).filter { !dismissed.contains($0.1.id) }.map { row, ticket in
+            UnfinishedChange(ticket, isRefused: row.progress.status == .failed) { self.decoded(row, ticket) }
         }
         return (changes, found?.decided ?? [])
     }
@@ -260,14 +263,15 @@ where Change.Value == Value {
             }
             return nil
         }
-        return (id, mutation(change, ticket.id, row.label, [], ticket, endpoint(change, id)))
+        let needed = (row.dependsOn ?? "").split(separator: " ").map(OutboxDraft.dependency).filter(\.isNeeded)
+        let options = MutationOptions<Value>(label: row.label, dependencies: Set(needed.compactMap { IdempotencyKey($0.id) }))
+        return (id, mutation(change, ticket.id, options, ticket, endpoint(change, id)))
     }
 
     private func mutation(
         _ change: Change,
         _ key: IdempotencyKey,
-        _ label: String?,
-        _ dependencies: Set<IdempotencyKey>,
+        _ options: MutationOptions<Value>,
         _ ticket: OutboxTicket,
         _ endpoint: AuthenticatedKeyedEndpoint<Response>
     ) -> Mutation<Value> {
@@ -277,8 +281,9 @@ where Change.Value == Value {
             change.intent,
             id: key,
             element: change.elementID,
-            label: label,
-            dependencies: dependencies,
+            label: options.label,
+            dependencies: options.dependencies,
+            premise: options.premise,
             delivery: ticket
         ) { _ in
             // The server has carried it out, also if the response cannot be read.

@@ -34,6 +34,9 @@ public struct OutboxKind: Hashable, Sendable {
     public let keyWindow: Duration
     /// The networks that operations may use.
     public let network: Network
+    /// Whether an operation that the server has refused stops the later ones of its entity, until
+    /// the user has decided about it (U4).
+    public let blocksFollowing: Bool
 
     /// Creates a kind.
     ///
@@ -45,16 +48,21 @@ public struct OutboxKind: Hashable, Sendable {
     ///   - keyWindow: The time for which the server remembers the key of a request. Ask the team of
     ///     the server; the default of 24 hours is common.
     ///   - network: The networks that operations may use.
+    ///   - blocksFollowing: Whether an operation that the server has refused stops the later ones of
+    ///     its entity until the user has decided, as for the steps of one order. By default, only the
+    ///     operations stop that need it.
     public init(
         _ name: String,
         version: Int = 1,
         readingFrom oldest: Int? = nil,
         keyWindow: Duration = .seconds(24 * 60 * 60),
-        network: Network = .any
+        network: Network = .any,
+        blocksFollowing: Bool = false
     ) {
         self.name = name
         versions = (oldest ?? version)...version
         self.keyWindow = keyWindow
         self.network = network
+        self.blocksFollowing = blocksFollowing
     }
 }

@@ -24,6 +24,16 @@ extension OutboxRow {
     }
 }
 
+extension OutboxRow {
+    /// The ended ticket of an operation that the server has refused; `nil` for any other one.
+    var refusal: OutboxTicket? {
+        guard progress.status == .failed, let operation else { return nil }
+        let ticket = OutboxTicket(operation.id, progress)
+        ticket.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+        return ticket
+    }
+}
+
 /// The error of an operation of an ``Outbox`` that is not confirmed yet and is still sent.
 ///
 /// For a change of a record it is the `cause` of the error of its `PendingMutation`.

@@ -66,6 +66,8 @@ extension OutboxEntry {
         case expired
         /// Not in this state.
         case parked
+        /// U4: It needs an operation that the server has refused.
+        case needsRefused
     }
 
     /// How an operation continues after an attempt.
@@ -201,6 +203,22 @@ extension OutboxEntry {
         for _ in 1..<max(attempts, 1) where bound < Self.longestBackoff { bound += bound }
         let delay = jitter(min(bound, Self.longestBackoff)) + min(asked ?? .zero, .seconds(3600))
         return now + delay.milliseconds
+    }
+
+    /// U4: Whether the server has refused it for good, so that the later operations of its entity need
+    /// not wait for it.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds of the outbox.
+    ///   - isConditional: Whether it is for one version of a record. Then a conflict is resolved before
+    ///     the later operations, which are for the version after it.
+    /// - Returns: Whether it leaves the line.
+    func isRefused(kinds: [String: OutboxKind], isConditional: Bool) -> Bool {
+        switch state {
+        case .dead: kinds[kind]?.blocksFollowing != true
+        case .conflict: !isConditional && kinds[kind]?.blocksFollowing != true
+        case .queued, .sending, .waitingForLogIn, .waitingForUpdate, .needsReview: false
+        }
     }
 
     /// D14, D21: Sends it again, because the user or the server has said so.

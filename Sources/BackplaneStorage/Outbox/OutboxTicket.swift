@@ -76,6 +76,11 @@ final class OutboxTicket: MutationDelivery {
         save?(self)
     }
 
+    /// Returns whether a store shows the operation, or has shown it.
+    func isKnown(to store: StorePresence) -> Bool {
+        state.withLock { state in state.followers.contains { $0.store === store } }
+    }
+
     func isKnown(to follower: StoreSession) -> Bool {
         state.withLock { state in state.followers.contains { $0 === follower } }
     }
@@ -107,6 +112,7 @@ final class OutboxTicket: MutationDelivery {
             change { progress in
                 progress.hasEnded = true
                 progress.failure = error
+                progress.isDiscarded = (error as? OutboxFailure)?.isDiscarded ?? false
             }
         }
         end.resolve(End(reply))

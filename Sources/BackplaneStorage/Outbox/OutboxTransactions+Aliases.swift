@@ -71,17 +71,7 @@ extension Database {
             sql: "UPDATE operation SET entity = ? WHERE account = ? AND entity = ?",
             arguments: [name, account, line]
         )
-        // D4: The first is the one that is being sent, or else the oldest.
-        try execute(
-            sql: """
-                UPDATE operation SET isHead = seq = (
-                    SELECT seq FROM operation WHERE account = ?1 AND entity = ?2
-                    ORDER BY state = 'sending' DESC, seq LIMIT 1
-                )
-                WHERE account = ?1 AND entity = ?2
-                """,
-            arguments: [account, name]
-        )
+        try setHead(of: name, in: account)
     }
 
     private func isSending(_ line: String, in account: String) throws -> Bool {

@@ -32,8 +32,8 @@ extension Database {
                     id, account, entity, isHead, dependsOn, kind, version, label, record, change, base, request,
                     checksum, entityTag, state, attempts, notBefore, createdAt
                 ) VALUES (
-                    ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3), ?4, ?5, ?6, ?7,
-                    ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14
+                    ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3 AND isHead < 2),
+                    ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14
                 ) ON CONFLICT (id) DO NOTHING
                 """
         )
@@ -155,6 +155,7 @@ extension Database {
             // D22: With the condition that has failed, it would only fail again.
             try execute(sql: "UPDATE operation SET entityTag = NULL, theirs = NULL WHERE seq = ?", arguments: [row.seq])
         }
+        try rejoinLine(row)
         return try write(row.entry.retried(at: now, isUnsent: isUnsent, isAutomatic: isAutomatic), to: row)
     }
 
@@ -180,6 +181,7 @@ extension Database {
                 draft.change, draft.entityTag, draft.label, entry.attempts, entry.notBefore, row.seq,
             ]
         )
+        try rejoinLine(row)
         try execute(
             sql: """
                 UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)

@@ -27,7 +27,7 @@ extension Database {
             try restart(request.account)
             turn.hasTakenOver = true
         case .held:
-            for outcome in request.outcomes { try settle(outcome, at: request.now, &turn, jitter) }
+            for outcome in request.outcomes { try settle(outcome, of: request, &turn, jitter) }
         }
         if request.limit > 0 { try claim(request, &turn) }
         return turn
@@ -116,14 +116,14 @@ extension Database {
 
     private func settle(
         _ outcome: OutboxOutcome,
-        at now: Int64,
+        of request: OutboxTurnRequest,
         _ turn: inout OutboxTurn,
         _ jitter: (Duration) -> Duration
     ) throws {
         // The user may have discarded or changed the operation meanwhile, or another sender sends
         // it.
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
-        switch row.entry.settled(by: outcome.reply, to: outcome.attempt, at: now, jitter: jitter) {
+        switch row.entry.settled(by: outcome.reply, to: outcome.attempt, at: request.now, jitter: jitter) {
         case .acknowledged:
             var tag: String?
             if case .success(let reply) = outcome.reply { tag = reply.entityTag }
@@ -135,15 +135,17 @@ extension Database {
                 try execute(sql: "UPDATE operation SET theirs = ? WHERE seq = ?", arguments: [body, row.seq])
             }
             turn.changed.append(try write(entry, to: row))
+            if entry.isRefused(kinds: request.kinds, isConditional: row.entityTag != nil) { try leaveLine(row) }
         }
     }
 
     /// D4: Marks the first operation of each entity as being sent, if it may be sent.
     private func claim(_ request: OutboxTurnRequest, _ turn: inout OutboxTurn) throws {
         let (ready, wakeAt) = try ready(request)
-        for (row, readiness) in ready { try claim(row, readiness, at: request.now, &turn) }
+        for (row, readiness) in ready { try claim(row, readiness, of: request, &turn) }
         turn.wakeAt = wakeAt
-        turn.hasMore = ready.count == request.limit && turn.claimed.count < ready.count
+        // Behind an operation that cannot be sent, there may be others.
+        turn.hasMore = turn.claimed.count < ready.count
     }
 
     /// D4: Returns the first operations of the entities that need no wait, at most as many as the
@@ -164,18 +166,29 @@ extension Database {
             // The rows are ordered by this time.
             if case .later(let time) = readiness { return (found, time) }
             if readiness == .waitsForNetwork { continue }
-            if try isBlocked(by: row.dependsOn) { continue }
-            found.append((row, readiness))
+            if try isBlocked(by: row.dependsOn) {
+                if try needsRefused(row.dependsOn) { found.append((row, .needsRefused)) }
+            } else {
+                found.append((row, readiness))
+            }
             if found.count == request.limit { break }
         }
         return (found, nil)
+    }
+
+    /// U4: Whether one of these operations, with spaces between their keys, has left the line.
+    private func needsRefused(_ dependencies: String?) throws -> Bool {
+        let find = try cachedStatement(sql: "SELECT isHead FROM operation WHERE id = ?")
+        return try (dependencies ?? "").split(separator: " ").map(OutboxDraft.dependency).contains { id, isNeeded in
+            try isNeeded && Int.fetchOne(find, arguments: [id]) == OutboxPlace.outside
+        }
     }
 
     /// Whether an operation must wait for one of these.
     ///
     /// An operation that is missing is confirmed: see `checkDependencies(of:path:)`. Discarding one
     /// removes the operations that need it, too.
-    private func isBlocked(by dependencies: String?) throws -> Bool {
+    func isBlocked(by dependencies: String?) throws -> Bool {
         guard let dependencies else { return false }
         let find = try cachedStatement(sql: "SELECT state FROM operation WHERE id = ?")
         return try dependencies.split(separator: " ").contains { token in
@@ -189,12 +202,13 @@ extension Database {
     private func claim(
         _ row: OutboxRow,
         _ readiness: OutboxEntry.Readiness,
-        at now: Int64,
+        of request: OutboxTurnRequest,
         _ turn: inout OutboxTurn
     ) throws {
         var entry = row.entry
         switch readiness {
         case .later, .waitsForNetwork, .parked: return
+        case .needsRefused: return try leaveLine(row)
         case .unsupported:
             (entry.state, entry.status) = (.dead, nil)
             entry.reason =
@@ -207,10 +221,11 @@ extension Database {
             entry.reason = "The request in the file is damaged."
         case .ready:
             let isFirst = entry.firstSentAt == nil
-            turn.claimed.append(OutboxClaim(row: try write(entry.sent(at: now), to: row), isFirst: isFirst))
+            turn.claimed.append(OutboxClaim(row: try write(entry.sent(at: request.now), to: row), isFirst: isFirst))
             return
         }
         turn.changed.append(try write(entry, to: row))
+        if entry.isRefused(kinds: request.kinds, isConditional: row.entityTag != nil) { try leaveLine(row) }
     }
 
     /// Removes an operation that the server has carried out.

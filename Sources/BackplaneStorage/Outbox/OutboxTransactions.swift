@@ -58,6 +58,16 @@ struct OutboxTurnRequest: Sendable {
     let timeOfDay: Int64
 }
 
+/// The place of an operation in the line of its entity, as it stands in the column `isHead`.
+enum OutboxPlace {
+    /// Another operation is sent before.
+    static let waiting = 0
+    /// It is the next one to be sent.
+    static let first = 1
+    /// U4: It was refused, or it needs a refused one, and no other operation waits behind it.
+    static let outside = 2
+}
+
 // MARK: - Rows
 
 extension Database {
@@ -76,14 +86,13 @@ extension Database {
         ).map(OutboxRow.init)
     }
 
-    /// Returns the changes of a kind that are still on their way, in order.
+    /// Returns the changes of a kind that the server has not confirmed, in order.
     func unfinished(of kind: String, account: String) throws -> [OutboxRow] {
         try Row.fetchAll(
             self,
             sql: """
                 SELECT * FROM operation
-                WHERE +account = ? AND kind = ? AND change IS NOT NULL AND state NOT IN ('dead', 'conflict')
-                ORDER BY seq
+                WHERE +account = ? AND kind = ? AND change IS NOT NULL ORDER BY seq
                 """,
             arguments: [account, kind]
         ).map(OutboxRow.init)
@@ -114,18 +123,57 @@ extension Database {
         return row
     }
 
-    /// Removes an operation, and makes the next one of its entity the first.
+    /// Removes an operation, and makes the next one of its entity the first if it was the first.
     func remove(_ row: OutboxRow) throws {
         let find = try cachedStatement(sql: "SELECT isHead FROM operation WHERE seq = ?")
-        let isHead = try Bool.fetchOne(find, arguments: [row.seq]) ?? false
+        let place = try Int.fetchOne(find, arguments: [row.seq])
         let delete = try cachedStatement(sql: "DELETE FROM operation WHERE seq = ?")
         try delete.execute(arguments: [row.seq])
         // D33: Otherwise another one is the first, and may be under way.
-        guard isHead else { return }
+        if place == OutboxPlace.first { try advance(behind: row) }
+    }
+
+    /// U4: Takes the first operation of an entity out of the line, and makes the next one the first.
+    func leaveLine(_ row: OutboxRow) throws {
+        try execute(
+            sql: "UPDATE operation SET isHead = ? WHERE seq = ?",
+            arguments: [OutboxPlace.outside, row.seq]
+        )
+        try advance(behind: row)
+    }
+
+    /// U4: Puts an operation back into its place, if it has left the line, and so those that need it.
+    func rejoinLine(_ row: OutboxRow) throws {
+        let dependents = try dependents(of: row.id, in: row.account).filter { $0.entry.state == .queued }
+        for row in [row] + dependents {
+            try execute(
+                sql: "UPDATE operation SET isHead = ? WHERE seq = ? AND isHead = ?",
+                arguments: [OutboxPlace.waiting, row.seq, OutboxPlace.outside]
+            )
+            if changesCount > 0 { try setHead(of: row.entity, in: row.account) }
+        }
+    }
+
+    /// D4: Makes one operation of an entity the first: the one that is being sent, or else the
+    /// oldest.
+    func setHead(of entity: String, in account: String) throws {
+        try execute(
+            sql: """
+                UPDATE operation SET isHead = seq = (
+                    SELECT seq FROM operation WHERE account = ?1 AND entity = ?2 AND isHead < 2
+                    ORDER BY state = 'sending' DESC, seq LIMIT 1
+                )
+                WHERE account = ?1 AND entity = ?2 AND isHead < 2
+                """,
+            arguments: [account, entity]
+        )
+    }
+
+    private func advance(behind row: OutboxRow) throws {
         let advance = try cachedStatement(
             sql: """
                 UPDATE operation SET isHead = 1
-                WHERE seq = (SELECT MIN(seq) FROM operation WHERE account = ? AND entity = ?)
+                WHERE seq = (SELECT MIN(seq) FROM operation WHERE account = ? AND entity = ? AND isHead < 2)
                 """
         )
         try advance.execute(arguments: [row.account, row.entity])

