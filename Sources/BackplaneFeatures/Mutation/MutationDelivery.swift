@@ -8,6 +8,9 @@ package protocol MutationDelivery: AnyObject, Sendable {
     /// The ID of the mutation.
     var id: IdempotencyKey { get }
 
+    /// Whether the mutation survives the end of the process once it is saved.
+    var survives: Bool { get }
+
     /// The progress so far.
     var progress: MutationProgress { get }
 
@@ -33,6 +36,9 @@ package final class StoreSession: Sendable {
 }
 
 extension MutationDelivery {
+    /// Whether the mutation is on the disk.
+    var isOnDisk: Bool { survives && progress.isSaved }
+
     /// Whether no attempt to send it has begun, so that the server cannot know it.
     var isUnsent: Bool { progress.isUnsent }
 }
@@ -41,7 +47,7 @@ extension MutationDelivery {
 package struct MutationProgress: Sendable {
     /// The progress to show.
     package var status: PendingMutation.Status
-    /// Whether it is on the disk.
+    /// Whether the outbox has it.
     package var isSaved: Bool
     /// Whether no attempt to send it has begun.
     package var isUnsent: Bool

@@ -114,7 +114,7 @@ final class Record<ID: Hashable, Value> {
                 element: failure.element,
                 status: .failed,
                 error: FeatureError(failure.outcome, of: failure.id, label: failure.label),
-                isSaved: failure.isKept
+                isSaved: failure.isKept && failure.delivery?.isOnDisk == true
             )
         }
         return failed + machine.log.all.map(pendingMutation)
@@ -138,7 +138,7 @@ final class Record<ID: Hashable, Value> {
             element: mutation.element,
             status: delivery?.status ?? status,
             error: error,
-            isSaved: delivery?.isSaved ?? false
+            isSaved: mutation.delivery?.isOnDisk ?? false
         )
     }
 

@@ -224,7 +224,8 @@ public final class AccountOutbox: Sendable, Observable {
             label: label,
             request: try controller.freeze(endpoint)
         )
-        let new = OutboxTicket(key, of: draft.operation(at: outbox.file.clock.now))
+        let operation = draft.operation(at: outbox.file.clock.now)
+        let new = OutboxTicket(key, of: operation, survives: !outbox.file.isInMemory)
         let ticket = outbox.ticket(for: "\(key)") { new }
         do {
             try await outbox.file.save(outbox.insertion(of: draft))

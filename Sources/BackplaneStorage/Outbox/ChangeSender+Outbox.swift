@@ -195,8 +195,11 @@ where Change.Value == Value {
         } catch {
             draft = .failure(error)
         }
-        let operation = try? draft.get().operation(at: outbox.outbox.file.clock.now)
-        let ticket = OutboxTicket(key, of: operation) { ticket in outbox.save(draft, ticket) }
+        let file = outbox.outbox.file
+        let operation = try? draft.get().operation(at: file.clock.now)
+        let ticket = OutboxTicket(key, of: operation, survives: !file.isInMemory) { ticket in
+            outbox.save(draft, ticket)
+        }
         return mutation(change, key, options, ticket, endpoint)
     }
 
@@ -237,11 +240,14 @@ where Change.Value == Value {
     /// had no time to see it.
     func unfinished(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
+        let survives = !shared.file.isInMemory
         let found = try? await shared.file.read { database in
             let rows = try database.unfinished(of: kind, account: account).compactMap { row in
                 IdempotencyKey(row.id).map { key -> (OutboxRow, OutboxTicket) in
-                    let known = { OutboxTicket(key, of: row.operation?.withoutData, row.progress) }
-                    return (row, row.refusal ?? shared.ticket(for: row.id, orAdd: known))
+                    let known = {
+                        OutboxTicket(key, of: row.operation?.withoutData, survives: survives, row.progress)
+                    }
+                    return (row, row.refusal(survives: survives) ?? shared.ticket(for: row.id, orAdd: known))
                 }
             }
             let decided = try database.missing(among: failed.map { "\($0)" })

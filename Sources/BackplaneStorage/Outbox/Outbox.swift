@@ -76,7 +76,8 @@ public final class Outbox: Sendable {
     /// after ``AccountOutbox/start()``.
     ///
     /// - Parameters:
-    ///   - file: The database. Its directory must exist.
+    ///   - file: The database. Its directory must exist. With `nil`, the operations exist only in
+    ///     memory and end with the process, as those of a `ChangeSender` without an outbox.
     ///   - kinds: All kinds of operations that this version of the app can send, each with a name
     ///     of its own. Operations of other kinds become ``OutboxOperation/State/dead`` when their
     ///     turn comes.
@@ -87,7 +88,7 @@ public final class Outbox: Sendable {
     /// - Throws: ``StorageError`` with `unreadable` if the file is damaged, or with `cannotOpen`,
     ///   for example before the first unlock of a device.
     public convenience init(
-        file: URL,
+        file: URL?,
         kinds: Set<OutboxKind>,
         limits: Limits = Limits(),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -96,7 +97,7 @@ public final class Outbox: Sendable {
     ) throws {
         let clock = OutboxClock(now: timeOfDay(), clock: clock)
         try self.init(
-            OutboxFile(path: file.path, clock: clock),
+            file.map { try OutboxFile(path: $0.path, clock: clock) } ?? OutboxFile(inMemory: clock),
             kinds: kinds,
             limits: limits,
             timeOfDay: timeOfDay,

@@ -16,6 +16,8 @@ final class OutboxFile: Sendable {
     let database: DatabaseQueue
     /// Whether a newer version of the library has written the file (D19).
     let isNewer: Bool
+    /// Whether there is no file, so that the operations end with the process.
+    let isInMemory: Bool
     let clock: OutboxClock
     private let hasReserve: Locked<Bool>
 
@@ -49,10 +51,24 @@ final class OutboxFile: Sendable {
             throw StorageError.cannotOpenOutbox(path, error)
         }
         Self.protect(path)
-        hasReserve = Locked(true)
+        (isInMemory, hasReserve) = (false, Locked(true))
         guard !isNewer else { return }
         try begin()
         restoreReserve()
+    }
+
+    /// Creates a database that has no file, and ends with the process.
+    ///
+    /// - Throws: ``StorageError`` with `cannotOpen`.
+    init(inMemory clock: OutboxClock) throws {
+        (path, self.clock) = ("memory", clock)
+        do {
+            database = try DatabaseQueue(configuration: Configuration())
+            try OutboxSchema.migrator.migrate(database)
+        } catch {
+            throw StorageError.cannotOpenOutbox(path, error)
+        }
+        (isNewer, isInMemory, hasReserve) = (false, true, Locked(true))
     }
 
     private static func open(_ path: String) throws -> (database: DatabaseQueue, isNewer: Bool) {

@@ -25,10 +25,10 @@ extension OutboxRow {
 }
 
 extension OutboxRow {
-    /// The ended ticket of an operation that the server has refused; `nil` for any other one.
-    var refusal: OutboxTicket? {
+    /// Returns the ended ticket of an operation that the server has refused; `nil` for any other one.
+    func refusal(survives: Bool) -> OutboxTicket? {
         guard progress.status == .failed, let operation else { return nil }
-        let ticket = OutboxTicket(operation.id, progress)
+        let ticket = OutboxTicket(operation.id, survives: survives, progress)
         ticket.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
         return ticket
     }

@@ -31,6 +31,8 @@ final class OutboxTicket: MutationDelivery {
     let id: IdempotencyKey
     /// The operation as it was made, without its data.
     private let operation: OutboxOperation?
+    /// Whether the outbox has a file, so that the operation survives the end of the process.
+    let survives: Bool
     private let state: Locked<State>
     private let end = SharedResult()
 
@@ -39,16 +41,19 @@ final class OutboxTicket: MutationDelivery {
     /// - Parameters:
     ///   - id: The key of the operation.
     ///   - operation: The operation as it was made, without its data.
+    ///   - survives: Whether the outbox has a file.
     ///   - progress: The progress so far.
     ///   - save: Writes the operation, if it is not written yet.
     init(
         _ id: IdempotencyKey,
         of operation: OutboxOperation? = nil,
+        survives: Bool = true,
         _ progress: MutationProgress = MutationProgress(),
         save: (@Sendable (OutboxTicket) -> Void)? = nil
     ) {
         self.id = id
         self.operation = operation
+        self.survives = survives
         state = Locked(State(progress: progress, save: save))
     }
 

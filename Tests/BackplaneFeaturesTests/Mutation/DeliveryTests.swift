@@ -14,6 +14,7 @@ private final class StubDelivery: MutationDelivery {
     }
 
     let id: IdempotencyKey
+    let survives = true
     private let state = Locked(State())
     private let latch = AsyncLatch()
 

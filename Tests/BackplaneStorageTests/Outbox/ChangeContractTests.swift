@@ -22,7 +22,15 @@ import Testing
 
     @Test(.rule("U3", "R6"), arguments: ChangeSenderContract.allClauses)
     func `changes that survive keep the contract`(_ clause: ChangeSenderContract.Clause) async {
-        let file = directory.file("outbox.sqlite")
+        await check(clause, file: directory.file("outbox.sqlite"))
+    }
+
+    @Test(.rule("U3", "U6"), arguments: ChangeSenderContract.allClauses)
+    func `changes of an outbox without a file keep the contract`(_ clause: ChangeSenderContract.Clause) async {
+        await check(clause, file: nil)
+    }
+
+    private func check(_ clause: ChangeSenderContract.Clause, file: URL?) async {
         var former: AccountOutbox?
         await clause.check { trial in
             // The former process has ended.
