@@ -1,5 +1,3 @@
-internal import BackplaneConcurrency
-
 /// An asynchronous action that can be repeated safely, because each repetition has the same key.
 ///
 /// If the response to a purchase is lost, the server may have accepted it. The user then tries
@@ -21,10 +19,14 @@ internal import BackplaneConcurrency
 public final class IdempotentAction<Input: Hashable, Output> {
     private let send: (Input, IdempotencyKey) async throws -> Output
     private let isRejection: (any Error) -> Bool
-    /// The keys of the inputs whose outcome is not known.
-    private var keys: [Input: IdempotencyKey] = [:]
-    /// The keys with which the server may have carried out the action.
-    private var unknown: Set<IdempotencyKey> = []
+    /// The key of an input, and what is known about the attempts with it.
+    private struct Attempt {
+        let key = IdempotencyKey()
+        var attempts = KeyedAttempts()
+    }
+
+    /// The inputs whose outcome is not known.
+    private var unfinished: [Input: Attempt] = [:]
 
     /// Creates an action.
     ///
@@ -45,25 +47,28 @@ public final class IdempotentAction<Input: Hashable, Output> {
     ///
     /// - Throws: the error of the closure.
     public func callAsFunction(_ input: Input) async throws -> Output {
-        let key = keys[input] ?? IdempotencyKey()
-        keys[input] = key
+        let attempt = unfinished[input] ?? Attempt()
+        unfinished[input] = attempt
         do {
-            let output = try await send(input, key)
-            forget(key, of: input)
+            let output = try await send(input, attempt.key)
+            forget(attempt.key, of: input)
             return output
         } catch {
-            if isRejection(error), !(unknown.contains(key) && error.leavesEarlierAttemptUnknown) {
-                forget(key, of: input)
-            } else if (error as? any ServerFailure)?.statusCode != 401 {
-                unknown.insert(key)
-            }
+            if case .refused = end(of: attempt.key, of: input, with: error) { forget(attempt.key, of: input) }
             throw error
         }
     }
 
+    /// U7: Notes the error of an attempt, unless another call has replaced its key.
+    private func end(of key: IdempotencyKey, of input: Input, with error: any Error) -> KeyedAttempts.End? {
+        // The app's closure may call this action.
+        let isRejection = isRejection(error)
+        guard unfinished[input]?.key == key else { return nil }
+        return unfinished[input]?.attempts.end(with: error, isRejection: isRejection)
+    }
+
     /// Removes a key, unless another call has replaced it.
     private func forget(_ key: IdempotencyKey, of input: Input) {
-        if keys[input] == key { keys[input] = nil }
-        unknown.remove(key)
+        if unfinished[input]?.key == key { unfinished[input] = nil }
     }
 }

@@ -230,16 +230,14 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// joins it.
     ///
     /// **Unknown outcome.** If no response arrives, the change stays visible, and the mutation is
-    /// resent with the same key. If no retries are left, it waits, and so do the mutations behind
-    /// it; the next call resends it.
+    /// resent with the same key until its outcome is known; ``pending`` says why. The mutations
+    /// behind it wait. The delays grow to five minutes; ``retryPending()`` resends it at once.
     ///
     /// **Cancellation.** If the caller is cancelled, only the wait ends. The mutation continues,
     /// also after the loader is deallocated or shows another ID.
     ///
     /// - Throws: ``FeatureError`` with `rejected`, `targetMissing`, `dependencyFailed` or
-    ///   `sessionEnded` if the mutation failed and is no longer visible. ``FeatureError`` with
-    ///   `unconfirmed` if the outcome of this mutation, or of one before it, stays unknown after
-    ///   all retries; the change is still visible. ``FeatureError`` with `notLoaded` if ``id`` is
+    ///   `sessionEnded` if the mutation failed and is no longer visible. ``FeatureError`` with `notLoaded` if ``id`` is
     ///   `nil`. `CancellationError` if the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
         guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
@@ -305,7 +303,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         return try store.mutation(for: change, of: id, options: options)
     }
 
-    /// Resends the unconfirmed mutation immediately and resets its retries.
+    /// Resends the unconfirmed mutation immediately.
     public func retryPending() {
         store.sender?.unfinished?.resume()
         shown?.retryPending()

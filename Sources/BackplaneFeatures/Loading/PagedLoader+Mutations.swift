@@ -52,7 +52,7 @@ extension PagedLoader {
     ///
     /// **Order.** In a list with `insertsInOrder`, the mutation is sent after the earlier
     /// insertions of the list are settled, whatever their outcomes. So it waits while the outcome
-    /// of one of them is unknown. If automatic resends of that one have stopped, it is resent now.
+    /// of one of them is unknown.
     ///
     /// **IDs from the server.** If the item in the response has another ID, the item takes that ID
     /// and can be found by both IDs: see ``currentID(of:)``. Until the response arrives, a page may
@@ -109,11 +109,6 @@ extension PagedLoader {
         return store.turn {
             let record = store.record(id)
             let earlier = insertsInOrder ? machine.openInsertion.flatMap(store.existing) : nil
-            if earlier != nil {
-                for record in Array(store.pendingRecords) where machine.insertion(of: record.id) != nil {
-                    record.endStall()
-                }
-            }
             machine.insert(record.id, by: mutation.id)
             record.isMade(by: mutation.id, after: earlier)
             return record.mutate(mutation, on: owner)
@@ -123,7 +118,7 @@ extension PagedLoader {
     /// Returns the current ID of an item, as ``RecordStore/currentID(of:)`` does.
     public func currentID(of id: Item.ID) -> Item.ID { store.currentID(of: id) }
 
-    /// Resends every unconfirmed mutation of the list's items immediately and resets its retries.
+    /// Resends every unconfirmed mutation of the list's items immediately.
     public func retryPending() {
         store.sender?.unfinished?.resume()
         store.turn {

@@ -2,24 +2,16 @@
 ///
 /// Removing the first one takes amortized constant time, for any number of mutations.
 package struct MutationLog<Value> {
-    /// A mutation and its progress.
+    /// A mutation and whether it is sent.
     package struct Entry {
         package let mutation: Mutation<Value>
         /// The earlier mutations that this one replaced, and that share its outcome.
         package let superseded: [IdempotencyKey]
-        package var phase = Phase.queued
+        /// Whether its turn has come; its outcome is unknown from then on.
+        package var isSent = false
 
         /// All mutations that receive the outcome.
         package var ids: [IdempotencyKey] { superseded + [mutation.id] }
-    }
-
-    /// The progress of a mutation.
-    package enum Phase: Equatable {
-        case queued
-        /// The current attempt is running; `attempt` counts from 1.
-        case sending(attempt: Int)
-        /// That many attempts ended, and the outcome is unknown.
-        case unconfirmed(attempts: Int)
     }
 
     private var entries: [Entry?] = []
@@ -38,7 +30,7 @@ package struct MutationLog<Value> {
     /// Adds a mutation, or replaces the last one if that is queued and both set the same property
     /// (A3).
     mutating func append(_ mutation: Mutation<Value>) {
-        if let target = mutation.target, count > 0, let last = entries[entries.count - 1], last.phase == .queued,
+        if let target = mutation.target, count > 0, let last = entries[entries.count - 1], !last.isSent,
             last.mutation.target == target
         {
             entries[entries.count - 1] = Entry(mutation: mutation, superseded: last.ids)
@@ -52,8 +44,8 @@ package struct MutationLog<Value> {
         entries += other.map { $0 }
     }
 
-    mutating func setFirstPhase(_ phase: Phase) {
-        if !isEmpty { entries[start]?.phase = phase }
+    mutating func sendFirst() {
+        if !isEmpty { entries[start]?.isSent = true }
     }
 
     mutating func removeFirst() {

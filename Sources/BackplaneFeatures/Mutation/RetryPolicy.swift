@@ -28,6 +28,9 @@ public struct RetryPolicy: Hashable, Sendable {
     /// A policy without retries.
     public static let never = RetryPolicy(count: 0)
 
+    /// The policy for changes, which are sent until their outcome is known.
+    package static let changes = RetryPolicy(count: .max, limit: .seconds(300))
+
     /// Runs `operation` until it succeeds, fails for good, or has no retries left.
     ///
     /// - Throws: the last error of `operation`, or `CancellationError`.

@@ -10,11 +10,9 @@ extension Record {
     func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
         turn {
-            if tickets.updateValue(ticket, forKey: mutation.id) == nil {
-                apply { $0.append(mutation) }
-                deliver(mutation)
-            }
-            endStall()
+            guard tickets.updateValue(ticket, forKey: mutation.id) == nil else { return }
+            apply { $0.append(mutation) }
+            deliver(mutation)
         }
         return ticket
     }
@@ -40,23 +38,10 @@ extension Record {
         }
     }
 
-    /// Resends the first mutation if its automatic resends have stopped, because a new mutation
-    /// waits for it.
-    func endStall() {
-        if isStalled { retryPending() }
-    }
-
-    private var isStalled: Bool {
-        guard let first = machine.log.first else { return false }
-        return tickets[first.mutation.id]?.stall != nil
-    }
-
     func retryPending() {
-        guard let entry = machine.log.first, case .unconfirmed(let attempts) = entry.phase else { return }
-        sending?.cancel()
-        earlierAttempts = attempts
-        for ticket in tickets.values { ticket.stall = nil }
-        apply { $0.resend(entry.mutation.id) }
+        guard let attempts, attempts.isUnconfirmed else { return }
+        attempts.hurry()
+        apply { _ in [] }
     }
 
     func dismiss(_ mutation: IdempotencyKey) {
@@ -97,6 +82,8 @@ extension Record {
 
     func beginEpoch() {
         sending?.cancel()
+        attempts?.hurry()
+        attempts = nil
         // The mutations that wait for this record end with the session, too.
         successors = [:]
         subscribers.cancelLoad()
@@ -110,26 +97,31 @@ extension Record {
         apply { $0.beginEpoch() }
     }
 
-    func send(_ mutation: Mutation<Value>, attempt: Int) {
+    func send(_ mutation: Mutation<Value>) {
         guard let owner else { return }
-        if attempt == 1 { earlierAttempts = 0 }
-        let (id, session) = (mutation.id, Session(logicalClock))
+        let (session, attempts) = (Session(logicalClock), MutationAttempts())
+        self.attempts = attempts
         sending = startDetachedTask(on: owner) {
-            // A14: The session may have ended after this task was started.
-            guard session.isCurrent else { return }
-            let result: Result<Mutation<Value>.Response, any Error>
-            do {
-                result = .success(
-                    try await self.options.retries.retrying {
-                        try await SentRecord.with(entityTag: self.entityTag) { try await mutation.send(id) }
-                    }
-                )
-            } catch {
-                result = .failure(error)
+            // A14: The session may have ended after this task was started, or during a wait.
+            while session.isCurrent {
+                let result: Result<Mutation<Value>.Response, any Error>
+                do {
+                    result = .success(
+                        try await RetryPolicy.changes.retrying {
+                            try await SentRecord.with(entityTag: self.entityTag) {
+                                try await mutation.send(mutation.id)
+                            }
+                        }
+                    )
+                } catch {
+                    result = .failure(error)
+                }
+                // The next session may have a mutation with the same ID, and this response does not
+                // belong to it.
+                guard session.isCurrent, self.finish(mutation, with: result, attempts) else { return }
+                await attempts.wait(on: self.options.clock)
+                if session.isCurrent { self.apply { _ in [] } }
             }
-            // The next session may have a mutation with the same ID, and this response does not
-            // belong to it.
-            if session.isCurrent { self.finish(id, with: result) }
         }
     }
 
@@ -145,42 +137,29 @@ extension Record {
         return entityTag(value)
     }
 
-    private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Response, any Error>) {
-        switch result {
-        case .success(let response): acknowledge(mutation, with: response)
-        case .failure(let error) where isDelivered(mutation):
+    /// Ends a mutation, and returns whether its outcome is unknown, so that it is sent again.
+    private func finish(
+        _ mutation: Mutation<Value>,
+        with result: Result<Mutation<Value>.Response, any Error>,
+        _ attempts: MutationAttempts
+    ) -> Bool {
+        switch (result, mutation.delivery) {
+        case (.success(let response), _): acknowledge(mutation.id, with: response)
+        case (.failure(let error), let delivery?):
             // An outbox resends by itself, and its errors are final. A cancelled wait is no
             // outcome.
-            if !(error is CancellationError), let delivery = machine.log.first?.mutation.delivery {
-                deliveryHasChanged(of: mutation, delivery)
+            if !(error is CancellationError) { deliveryHasChanged(of: mutation.id, delivery) }
+        case (.failure(let error), nil):
+            let isDeletion = if case .delete = mutation.intent { true } else { false }
+            switch attempts.end(with: error, isRejection: options.isRejection(error), isDeletion: isDeletion) {
+            case .confirmed: acknowledge(mutation.id, with: .done)
+            case .refused: apply { $0.reject(mutation.id, error) }
+            case .unknown:
+                apply { _ in [] }
+                return true
             }
-        case .failure(let error) where isRepeated(mutation) && hasDeleted(error):
-            acknowledge(mutation, with: .done)
-        case .failure(let error)
-        where options.isRejection(error) && !(isRepeated(mutation) && error.leavesEarlierAttemptUnknown):
-            apply { $0.reject(mutation, error) }
-        case .failure(let error):
-            tickets[mutation]?.lastError = error
-            apply { $0.loseResponse(to: mutation) }
         }
-    }
-
-    /// Whether an earlier attempt to send a mutation has no outcome.
-    private func isRepeated(_ mutation: IdempotencyKey) -> Bool {
-        guard let first = machine.log.first, first.mutation.id == mutation, case .sending(let attempt) = first.phase
-        else { return false }
-        return attempt > 1
-    }
-
-    /// D27: Whether a repeated deletion has found that nothing is there any more.
-    private func hasDeleted(_ error: any Error) -> Bool {
-        guard case .delete = machine.log.first?.mutation.intent else { return false }
-        return (error as? any ServerFailure)?.isMissing == true
-    }
-
-    private func isDelivered(_ mutation: IdempotencyKey) -> Bool {
-        guard let first = machine.log.first?.mutation else { return false }
-        return first.id == mutation && first.delivery != nil
+        return false
     }
 
     private func acknowledge(_ mutation: IdempotencyKey, with response: Mutation<Value>.Response) {
@@ -227,7 +206,7 @@ extension Record {
         if mustLoad, load == nil { loadAgain() }
         apply { $0.adopt(takenOver, acknowledging: mutation, with: value, revision: revision) }
         // A response arrived, so the network works again.
-        endStall()
+        retryPending()
     }
 
     /// Returns the state machine and replaces it with an empty one, so that nothing is pending here
@@ -242,25 +221,4 @@ extension Record {
     /// Whether a load of the former ID is under way or has failed; it says nothing about the record
     /// under its new ID.
     private var isLoadOfOldID: Bool { load != nil || machine.loadError != nil }
-
-    func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
-        guard let owner else { return }
-        var generator = SystemRandomNumberGenerator()
-        guard let delay = options.retries.delay(after: attempts - earlierAttempts, using: &generator) else {
-            return stall(for: id)
-        }
-        let (clock, asked) = (options.clock, Duration.asked(for: tickets[id]?.lastError))
-        sending = startDetachedTask(on: owner) {
-            try? await clock.sleep(for: delay + asked)
-            // The end of the session cancels the task, too.
-            if !Task.isCancelled { self.apply { $0.resend(id) } }
-        }
-    }
-
-    /// Stops automatic resends of the first mutation and all later ones, and ends the wait of their
-    /// callers.
-    private func stall(for id: IdempotencyKey) {
-        guard let error = tickets[id]?.lastError else { return }
-        for (id, ticket) in tickets { ticket.stall = .unconfirmed(id, label: ticket.label, cause: error) }
-    }
 }

@@ -12,13 +12,13 @@ internal import BackplaneConcurrency
 /// 3. `apply(_:_:)` gives the event to the state machine. Here the event is
 ///    `RecordStateMachine.append(_:)`, which changes the mutation log and returns effects.
 /// 4. `apply(_:_:)` then calls `publish(_:)`, which marks the loaders and lists that show the
-///    record as changed, and performs the effects. For `Effect.send` it calls `send(_:attempt:)`,
-///    which starts a task on the record's actor.
+///    record as changed, and performs the effects. For `Effect.send` it calls `send(_:)`, which
+///    starts a task on the record's actor.
 /// 5. The turn ends, and the store notifies the observers of all marked loaders and lists. The
 ///    change is visible before anything suspends.
-/// 6. The task ends with a response or an error, and calls `finish(_:with:)`. A response leads to
-///    `acknowledge(_:with:)`, a rejection to `RecordStateMachine.reject(_:_:)`, and any other error
-///    to `RecordStateMachine.loseResponse(to:)`, whose effect schedules a resend.
+/// 6. The task calls `finish(_:with:_:)` with a response or an error. A response leads to
+///    `acknowledge(_:with:)`, and a rejection to `RecordStateMachine.reject(_:_:)`. After any other
+///    error, the task waits and sends again: ``MutationAttempts`` decides that.
 /// 7. `acknowledge(_:with:)` gives `RecordStateMachine.acknowledge(_:with:revision:)` to
 ///    `apply(_:_:)`, in a new turn. The mutation becomes part of the ``ServerState``.
 ///    `Effect.settle` resumes the callers at the ticket, the next mutation is sent, and the turn
@@ -45,11 +45,10 @@ final class Record<ID: Hashable, Value> {
     var machine: Machine
     var loaders: [WeakReference<Loader<ID, Value>>] = []
     var tickets: [IdempotencyKey: MutationTicket] = [:]
-    /// The current send, or the delay before the next one.
+    /// The work that sends the first mutation until its outcome is known.
     var sending: Task<Void, Never>?
-    /// How many attempts the first mutation had before its last manual resend; the retry policy
-    /// does not count them.
-    var earlierAttempts = 0
+    /// The attempts to send the first mutation.
+    var attempts: MutationAttempts?
     var load: LoadStamp?
     /// Whether a caller has loaded it in this session; until then the record does not reload on its
     /// own.
@@ -122,14 +121,15 @@ final class Record<ID: Hashable, Value> {
 
     private func pendingMutation(_ entry: MutationLog<Value>.Entry) -> PendingMutation {
         let mutation = entry.mutation
+        let attempts = entry.isSent ? attempts : nil
         let status: PendingMutation.Status =
-            switch entry.phase {
-            case .queued: .queued
-            case .sending: .sending
-            case .unconfirmed: .unconfirmed
+            switch attempts?.isUnconfirmed {
+            case nil: .queued
+            case false?: .sending
+            case true?: .unconfirmed
             }
         let delivery = mutation.delivery?.progress
-        let error = (delivery?.error ?? tickets[mutation.id]?.lastError).map {
+        let error = (delivery?.error ?? attempts?.error).map {
             FeatureError.unconfirmed(mutation.id, label: mutation.label, cause: $0)
         }
         return PendingMutation(
@@ -334,8 +334,7 @@ final class Record<ID: Hashable, Value> {
             publish(change)
             for effect in effects {
                 switch effect {
-                case .send(let mutation, let attempt): send(mutation, attempt: attempt)
-                case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
+                case .send(let mutation): send(mutation)
                 case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
                 case .reload: loadAgain()
                 }

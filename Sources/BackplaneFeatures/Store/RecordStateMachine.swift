@@ -9,10 +9,9 @@
 /// open until its outcome is known. One mutation passes these events:
 ///
 /// 1. ``append(_:)`` puts it into the log. The change is visible from then on. If no other mutation
-///    is before it, the effect is ``Effect/send(_:attempt:)``.
-/// 2. ``acknowledge(_:with:revision:)``, ``reject(_:_:)`` or ``loseResponse(to:)`` reports the
-///    outcome of that send. After a lost response the effect is
-///    ``Effect/scheduleResend(_:attempts:)``, and ``resend(_:)`` sends the mutation again.
+///    is before it, the effect is ``Effect/send(_:)``.
+/// 2. ``acknowledge(_:with:revision:)`` or ``reject(_:_:)`` reports the outcome. An attempt without
+///    an outcome changes nothing here: see ``MutationAttempts``.
 /// 3. An acknowledged mutation becomes part of the server state, and a rejected one is removed. The
 ///    effects are ``Effect/settle(_:_:)`` for its callers, and then the send of the next mutation
 ///    or one ``Effect/reload``.
@@ -23,11 +22,8 @@
 package final class RecordStateMachine<Value> {
     /// The work that the caller must do after an event.
     package enum Effect {
-        /// Send the mutation; `attempt` counts from 1.
-        case send(Mutation<Value>, attempt: Int)
-        /// Call ``resend(_:)`` after a delay, because the outcome is unknown after that many
-        /// attempts.
-        case scheduleResend(IdempotencyKey, attempts: Int)
+        /// Send the mutation until its outcome is known.
+        case send(Mutation<Value>)
         /// Report the outcome to the callers that made these mutations.
         case settle([IdempotencyKey], MutationOutcome)
         /// Start a load.
@@ -260,20 +256,6 @@ extension RecordStateMachine {
         return didApply ? premise : nil
     }
 
-    /// A5: Notes that an attempt ended with an unknown outcome; the mutation stays visible.
-    package func loseResponse(to id: IdempotencyKey) -> [Effect] {
-        guard let entry = openEntry(id), case .sending(let attempt) = entry.phase else { return [] }
-        log.setFirstPhase(.unconfirmed(attempts: attempt))
-        return [.scheduleResend(id, attempts: attempt)]
-    }
-
-    /// A5: Sends a mutation again with the same key, if its outcome is still unknown.
-    package func resend(_ id: IdempotencyKey) -> [Effect] {
-        guard let entry = openEntry(id), case .unconfirmed(let attempts) = entry.phase else { return [] }
-        log.setFirstPhase(.sending(attempt: attempts + 1))
-        return [.send(entry.mutation, attempt: attempts + 1)]
-    }
-
     /// Removes a failure that the user has seen.
     package func dismiss(_ id: IdempotencyKey) {
         failures.removeAll { $0.id == id }
@@ -299,7 +281,7 @@ extension RecordStateMachine {
     private func sendFirst() -> [Effect] {
         var effects: [Effect] = []
         while let entry = log.first {
-            guard entry.phase == .queued, !isWaiting else { return effects }
+            guard !entry.isSent, !isWaiting else { return effects }
             var content = base.content
             do {
                 // An outbox has it already, so only the server can refuse it.
@@ -308,8 +290,8 @@ extension RecordStateMachine {
                 effects += removeFirst(entry, .targetMissing(error))
                 continue
             }
-            log.setFirstPhase(.sending(attempt: 1))
-            return effects + [.send(entry.mutation, attempt: 1)]
+            log.sendFirst()
+            return effects + [.send(entry.mutation)]
         }
         // The cache would keep a value alive for no reason.
         folded = nil

@@ -19,7 +19,7 @@ internal import BackplaneConcurrency
 ///
 /// **Lifetime.** A shared store keeps a record until ``reset()``. A loader without a store creates
 /// a private one, with the defaults of
-/// ``init(revision:identity:entityTag:isRejection:retries:loadRetries:staleAfter:clock:sending:)``.
+/// ``init(revision:identity:entityTag:isRejection:loadRetries:staleAfter:clock:sending:)``.
 /// A private store keeps a record while its loader shows it or while a mutation of it is pending.
 ///
 /// **Order.** Changes happen in turns. Observers of loaders and lists are notified once, after the
@@ -80,7 +80,6 @@ public final class RecordStore<ID: Hashable, Value> {
     ///     out. By default, errors that conform to ``DefiniteRejection`` are rejections, and so are
     ///     errors of `BackplaneNetworking` whose `isRefusal` is true, such as a status from 400 to
     ///     499 except 401, 408, 425 and 429.
-    ///   - retries: how often a mutation is resent while its outcome is unknown.
     ///   - loadRetries: how often a failed load is repeated before the failure is shown, unless the
     ///     error is a rejection. By default it is never repeated, because ``Loader/retry()``
     ///     exists.
@@ -95,7 +94,6 @@ public final class RecordStore<ID: Hashable, Value> {
         identity: ((Value) -> ID)? = nil,
         entityTag: ((Value) -> String?)? = nil,
         isRejection: ((any Error) -> Bool)? = nil,
-        retries: RetryPolicy = RetryPolicy(),
         loadRetries: RetryPolicy = .never,
         staleAfter: Duration? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -105,7 +103,6 @@ public final class RecordStore<ID: Hashable, Value> {
             revision: revision,
             entityTag: entityTag,
             isRejection: isRejection ?? { $0.isKnownRejection },
-            retries: retries,
             loadRetries: loadRetries,
             staleAfter: staleAfter,
             clock: clock
@@ -418,7 +415,6 @@ final class RecordOptions<Value> {
     let revision: ((Value) -> Int?)?
     let entityTag: ((Value) -> String?)?
     let isRejection: (any Error) -> Bool
-    let retries: RetryPolicy
     let loadRetries: RetryPolicy
     let staleAfter: Duration?
     let clock: any Clock<Duration>
@@ -427,7 +423,6 @@ final class RecordOptions<Value> {
         revision: ((Value) -> Int?)?,
         entityTag: ((Value) -> String?)?,
         isRejection: @escaping (any Error) -> Bool,
-        retries: RetryPolicy,
         loadRetries: RetryPolicy,
         staleAfter: Duration?,
         clock: any Clock<Duration>
@@ -435,7 +430,6 @@ final class RecordOptions<Value> {
         self.revision = revision
         self.entityTag = entityTag
         self.isRejection = isRejection
-        self.retries = retries
         self.loadRetries = loadRetries
         self.staleAfter = staleAfter
         self.clock = clock

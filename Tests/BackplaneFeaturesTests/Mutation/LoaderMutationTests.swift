@@ -142,32 +142,26 @@ import Testing
         #expect(Set(page.sends.ids).count == 1)
     }
 
-    @Test(.rule("A5")) func `a mutation without retries left throws to its caller and stays for a resend`() async {
-        let page = await TodoPage.showing(["one"], retries: .never)
-        let mutation = page.append("two")
-        let first = mutate(page, mutation)
-        await page.sends.requests(atLeast: 1)
-        page.sends.fail(with: NoAnswer())
-        #expect(await failure(of: first)?.code == .unconfirmed)
-        #expect(page.todos.value == ["one", "two"])
-        page.todos.retryPending()
-        page.todos.retryPending()
-        let second = mutate(page, mutation)
-        await page.sends.requests(atLeast: 2)
-        page.sends.fail(with: Refused())
-        #expect(await failure(of: second)?.code == .rejected)
-        #expect(page.todos.value == ["one"])
-        #expect(page.sends.ids == [mutation.id, mutation.id])
-        let next = mutate(page, page.append("three"))
-        await page.sends.requests(atLeast: 3)
-        page.sends.fail(with: NoAnswer())
-        #expect(await failure(of: next)?.code == .unconfirmed, "The new mutation has no retries either.")
-    }
-
-    @Test(.rule("A5")) func `a caller keeps waiting if a resend starts before the failure reaches the caller`()
+    @Test(.rule("A5", "U2"))
+    func `a caller waits as long as the outcome is unknown, and the delays grow to five minutes`()
         async throws
     {
-        let page = await TodoPage.showing(["one"], retries: .never)
+        let page = await TodoPage.showing(["one"])
+        let mutation = mutate(page, page.append("two"))
+        for attempt in 1...20 {
+            await page.sends.requests(atLeast: attempt)
+            page.sends.fail(with: NoAnswer())
+            await page.clock.sleepers(atLeast: 1)
+            page.clock.advance(by: .seconds(300))
+        }
+        await page.sends.requests(atLeast: 21)
+        page.sends.succeed(with: nil)
+        try await mutation.value
+        #expect(Set(page.sends.ids).count == 1)
+    }
+
+    @Test(.rule("A5")) func `a resend may start before the wait for it`() async throws {
+        let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
         withObservationTracking {
@@ -183,38 +177,25 @@ import Testing
         try await mutation.value
     }
 
-    @Test(.rule("A5"))
-    func `a queued mutation fails with the unconfirmed mutation before, and a new mutation resends both`() async throws
-    {
-        let page = await TodoPage.showing(["one"], retries: RetryPolicy(count: 1))
-        let (first, second) = (mutate(page, page.append("two")), mutate(page, page.append("three")))
-        for attempt in 1...2 {
-            await page.sends.requests(atLeast: attempt)
-            page.sends.fail(with: NoAnswer())
-            if attempt == 1 { await page.clock.sleepers(atLeast: 1) }
-            page.clock.advance(by: .seconds(30))
-        }
-        #expect(await failure(of: first)?.code == .unconfirmed)
-        #expect(await failure(of: second)?.code == .unconfirmed)
-        #expect(page.todos.value == ["one", "two", "three"])
-        let third = mutate(page, page.append("four"))
-        await page.sends.requests(atLeast: 3)
-        // The retries start from the beginning.
+    @Test(.rule("A5")) func `a mutation behind an unconfirmed one waits, and does not hurry it`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let first = mutate(page, page.append("two"))
+        await page.sends.requests(atLeast: 1)
         page.sends.fail(with: NoAnswer())
         await page.clock.sleepers(atLeast: 1)
-        let fourth = mutate(page, page.append("five"))
+        let second = mutate(page, page.append("three"))
         await Task {}.value
-        #expect(page.todos.value?.last == "five")
-        #expect(page.sends.ids.count == 3, "The mutation waits for its retry.")
+        #expect(page.todos.pending.map(\.status) == [.unconfirmed, .queued])
+        #expect(page.todos.value == ["one", "two", "three"])
+        #expect(page.sends.ids.count == 1)
         page.clock.advance(by: .seconds(30))
-        for attempt in 4...7 {
+        for attempt in 2...3 {
             await page.sends.requests(atLeast: attempt)
             page.sends.succeed(with: nil)
         }
-        try await third.value
-        try await fourth.value
-        #expect(page.todos.value == ["one", "two", "three", "four", "five"])
-        #expect(Set(page.sends.ids[0..<4]).count == 1)
+        try await first.value
+        try await second.value
+        #expect(page.todos.value == ["one", "two", "three"])
     }
 
     @Test(.rule("A5")) func `an unconfirmed mutation is resent at once when the store refreshes`() async throws {

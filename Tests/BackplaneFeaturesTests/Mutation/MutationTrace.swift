@@ -175,13 +175,15 @@ extension MutationTrace {
 
     private mutating func lose(_ id: IdempotencyKey) {
         journal.note("the response to mutation \(numbers[id] ?? -1) is lost")
-        perform(machine.loseResponse(to: id))
+        // The record knows of no attempts: it only waits for the outcome.
+        if machine.log.first?.mutation.id == id { resends.append(id) }
     }
 
     private mutating func resend() {
         let id = resends.removeFirst()
-        journal.note("mutation \(numbers[id] ?? -1) is due for a resend")
-        perform(machine.resend(id))
+        guard let first = machine.log.first?.mutation, first.id == id else { return }
+        journal.note("mutation \(numbers[id] ?? -1) is sent again")
+        requests.append(Request(mutation: first, session: session))
     }
 
     private mutating func load() {
@@ -251,10 +253,9 @@ extension MutationTrace {
     private mutating func perform(_ effects: [RecordStateMachine<Shape.Value>.Effect]) {
         for effect in effects {
             switch effect {
-            case .send(let mutation, let attempt):
-                journal.note("  mutation \(numbers[mutation.id] ?? -1) is sent, attempt \(attempt)")
+            case .send(let mutation):
+                journal.note("  mutation \(numbers[mutation.id] ?? -1) is sent")
                 requests.append(Request(mutation: mutation, session: session))
-            case .scheduleResend(let id, _): resends.append(id)
             case .reload: load()
             case .settle(let ids, let outcome): for id in ids { settle(id, outcome, last: ids.last) }
             }

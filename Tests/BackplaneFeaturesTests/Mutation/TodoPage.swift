@@ -15,14 +15,14 @@ struct NoAnswer: Error {}
     let store: RecordStore<Int, [String]>
     let todos: Loader<Int, [String]>
 
-    init(retries: RetryPolicy = RetryPolicy()) {
-        store = RecordStore(retries: retries, clock: clock)
+    init() {
+        store = RecordStore(clock: clock)
         todos = Loader(store: store) { [loads] id in try await loads.load(id) }
     }
 
     /// Creates a page with a loaded list.
-    static func showing(_ texts: [String], retries: RetryPolicy = RetryPolicy()) async -> TodoPage {
-        let page = TodoPage(retries: retries)
+    static func showing(_ texts: [String]) async -> TodoPage {
+        let page = TodoPage()
         page.todos.load(1)
         await page.answerLoad(with: texts)
         return page

@@ -90,7 +90,7 @@ struct SharedLoaderTests {
         async throws
     {
         let pages = LoadStub<Int?, Page<Int, Memo>>()
-        let store = RecordStore<String, Memo>(retries: .never)
+        let store = RecordStore<String, Memo>(clock: ManualClock())
         let list = PagedLoader<Int, Memo>(store: store) { cursor in try await pages.load(cursor) }
         list.load()
         await pages.requests(atLeast: 1)

@@ -36,7 +36,7 @@ import Testing
         generator = SeededGenerator(seed: seed)
         let server = ListServer(makesIDs: generator.chance(70))
         self.server = server
-        store = RecordStore(identity: \.id, retries: .never)
+        store = RecordStore(identity: \.id, clock: ManualClock())
         list = PagedLoader(store: store) { cursor in try await server.page(after: cursor) }
     }
 
@@ -152,8 +152,6 @@ import Testing
             do {
                 try await body()
                 outcomes[operation] = .done
-            } catch let error as FeatureError where error.code == .unconfirmed {
-                // The mutation is not settled. The list shows its outcome later.
             } catch {
                 outcomes[operation] = .failed
             }

@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ListsOfOneStoreTests {
     private let pages = LoadStub<Int?, Page<Int, Memo>>()
     private let sends = LoadStub<IdempotencyKey, Memo?>()
-    private let store = RecordStore<String, Memo>(identity: \.id, retries: .never)
+    private let store = RecordStore<String, Memo>(identity: \.id, clock: ManualClock())
 
     private func makeList() -> PagedLoader<Int, Memo> {
         PagedLoader(store: store) { [pages] cursor in try await pages.load(cursor) }

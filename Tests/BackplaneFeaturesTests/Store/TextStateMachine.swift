@@ -37,8 +37,7 @@ func text(_ effects: [TextMachine.Effect], _ names: [String: Mutation<[String]>]
     func name(_ id: IdempotencyKey) -> String { names.first { $0.value.id == id }?.key ?? "?" }
     return effects.map { effect in
         switch effect {
-        case .send(let mutation, let attempt): "send \(name(mutation.id)) \(attempt)"
-        case .scheduleResend(let id, let attempts): "resend \(name(id)) after \(attempts)"
+        case .send(let mutation): "send \(name(mutation.id))"
         case .settle(let ids, let outcome):
             "\(ids.map(name).joined(separator: ",")) \("\(outcome)".prefix { $0 != "(" })"
         case .reload: "reload"

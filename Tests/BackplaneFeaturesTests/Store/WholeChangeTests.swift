@@ -34,7 +34,7 @@ import Testing
     private let loads = LoadStub<String, Memo>()
     private let pages = LoadStub<Int?, Page<Int, Memo>>()
     private let sends = LoadStub<IdempotencyKey, Memo?>()
-    private let store = RecordStore<String, Memo>(identity: \.id, retries: .never)
+    private let store = RecordStore<String, Memo>(identity: \.id, clock: ManualClock())
     private let list: PagedLoader<Int, Memo>
 
     init() {

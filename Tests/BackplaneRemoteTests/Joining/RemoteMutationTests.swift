@@ -45,7 +45,7 @@ extension AuthenticatedKeyedEndpoint<Note> {
     let note: Loader<Int, Note>
     private var session: [NetworkSessionEvent.Kind] = []
 
-    init(retries: RetryPolicy = RetryPolicy(), middlewares: [any NetworkMiddleware] = []) async throws {
+    init(middlewares: [any NetworkMiddleware] = []) async throws {
         let service = try api.service { $0.middlewares = middlewares }
         account = AuthenticatedNetworkController(
             over: service,
@@ -59,7 +59,7 @@ extension AuthenticatedKeyedEndpoint<Note> {
                 NetworkTokens(access: AccessToken(rawValue: "new access"), refresh: token, expiresIn: .seconds(900))
             }
         }
-        store = RecordStore(entityTag: \.entityTag, retries: retries, clock: clock)
+        store = RecordStore(entityTag: \.entityTag, clock: clock)
         note = Loader(store: store, for: { .note($0) }, from: account)
         api.respond(to: .get, "notes/1", with: Self.reply("read", tag: "v1"))
         note.load(1)
@@ -141,7 +141,7 @@ extension AuthenticatedKeyedEndpoint<Note> {
     }
 
     @Test(.rule("R1")) func `a response that is no JSON leaves the outcome unknown`() async throws {
-        let page = try await NotePage(retries: .never)
+        let page = try await NotePage()
         page.api.respond(to: .patch, "notes/1", with: StubbedResponse(.ok, body: Data("<html>".utf8)))
         try page.write("written")
         await waitUntil { page.note.pending.first?.status == .unconfirmed }
@@ -149,7 +149,7 @@ extension AuthenticatedKeyedEndpoint<Note> {
     }
 
     @Test(.rule("R1")) func `a second 401 neither undoes nor confirms a change`() async throws {
-        let page = try await NotePage(retries: .never)
+        let page = try await NotePage()
         page.api.respond(to: .post, "refresh", with: .status(.ok))
         page.api.respond(to: .patch, "notes/1", with: .status(.unauthorized))
         try page.write("written")
@@ -231,11 +231,14 @@ extension AuthenticatedKeyedEndpoint<Note> {
     }
 
     @Test(.rule("R3", "N18")) func `the retries of a mutation and of the network do not multiply`() async throws {
-        let retries = RetryPolicy(count: 2, base: .zero)
-        let page = try await NotePage(retries: retries, middlewares: [RetryMiddleware { _ in .zero }])
+        let page = try await NotePage(middlewares: [RetryMiddleware { _ in .zero }])
         page.api.respond(to: .patch, "notes/1", with: .status(.serviceUnavailable))
         try page.write("written")
-        await waitUntil { page.note.pending.first?.status == .unconfirmed && page.writes.count == 3 }
+        for attempt in 1...3 {
+            await page.clock.sleepers(atLeast: 1)
+            #expect(page.writes.count == attempt)
+            page.clock.advance(by: .seconds(60))
+        }
         #expect(page.note.value?.text == "written")
     }
 

@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(5)), .rule("R5"))
 struct OwnedStoreTests {
     private let server = SessionServer()
-    private let store = RecordStore<Int, String>(retries: .never)
+    private let store = RecordStore<Int, String>(clock: ManualClock())
 
     /// Returns a loader that shows a record of the store.
     private func shown() async -> Loader<Int, String> {

@@ -26,8 +26,10 @@ import Testing
     @Test(.rule("D21"))
     func `a retried operation keeps its key and its place`() async throws {
         let (ada, dead) = try await outboxWithDead()
+        await ada.stop()
         let next = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a").id
         try await ada.retry(dead)
+        ada.start()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: bad", "a: bad", "a: next"])
         #expect(bench.keys == ["\(dead)", "\(dead)", "\(next)"])
@@ -36,9 +38,9 @@ import Testing
     @Test(.rule("D21"))
     func `an edited operation keeps its place and those that need it, with a key of its own`() async throws {
         let (ada, dead) = try await outboxWithDead()
+        await ada.stop()
         _ = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a", label: "next")
         _ = try await ada.enqueue(.write("needs", to: "b"), of: .notes, entity: "b", after: dead, label: "needs")
-        await ada.stop()
         let key = try await ada.edit(dead, to: .write("good", to: "a"))
         #expect(key != dead)
         #expect(try await ada.states == ["bad: queued", "next: queued", "needs: queued"])

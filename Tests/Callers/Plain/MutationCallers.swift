@@ -16,7 +16,6 @@ struct MutationCallers {
         revision: \.rev,
         identity: \.id,
         isRejection: { $0 is Taken },
-        retries: RetryPolicy(count: 2, base: .milliseconds(1), limit: .seconds(1)),
         loadRetries: .never,
         staleAfter: .seconds(60),
         clock: ContinuousClock()

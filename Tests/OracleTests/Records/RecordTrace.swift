@@ -53,7 +53,6 @@ actor RecordTrace {
                 peek.look?()
                 return note.id
             },
-            retries: RetryPolicy(count: 2),
             loadRetries: world.chance(50) ? RetryPolicy(count: 2) : .never,
             clock: clock
         )

@@ -63,7 +63,7 @@ struct DashboardModelTests {
                 return [Course(id: "abc123", title: "Engines", summary: "")]
             }
         )
-        let store = RecordStore<Message.ID, Message>(identity: \.id, retries: .never)
+        let store = RecordStore<Message.ID, Message>(identity: \.id, clock: ManualClock())
         let messages = PagedLoader<Message.ID, Message>(store: store) { before in try desk.page(before: before) }
         return DashboardModel(
             loading: loading,
