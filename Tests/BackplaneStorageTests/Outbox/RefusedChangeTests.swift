@@ -124,28 +124,34 @@ import Testing
     @Test(.rule("U4"))
     func `a change that needs a refused one is failed after a restart, too, and goes when that one goes`() async throws
     {
-        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let refusal = StubbedResponse.status(.badRequest)
+        bench.server.respond(to: .put, "notes/*", with: refusal, refusal, .status(.noContent))
         let first = try bench.account(of: bench.open())
         let old = NotePage(sending: .durable(first))
         await old.show("base")
         let refused = try await old.save(.append("1"))
         _ = try await old.save(.append("2"), after: [refused])
+        _ = try await old.save(.append("3"))
         first.start()
-        await waitUntil { old.pending == ["+1: failed", "+2: failed"] }
+        await waitUntil { old.pending == ["+1: failed", "+2: failed", "+3: failed"] }
         await first.stop()
 
         let mine = try bench.account(of: bench.open())
         let page = NotePage(sending: .durable(mine))
         await page.show("base")
-        #expect(page.pending == ["+1: failed", "+2: failed"])
-        #expect(page.note.pending.map(\.error?.code) == [.rejected, .dependencyFailed])
+        #expect(page.pending == ["+1: failed", "+2: failed", "+3: failed"])
+        #expect(page.note.pending.map(\.error?.code) == [.rejected, .dependencyFailed, .rejected])
         #expect(page.note.value?.text == "base")
+        // A look at the file changes nothing.
+        mine.changed(kinds: ["notes"])
+        try await mine.letOthersRun()
+        #expect(page.pending == ["+1: failed", "+2: failed", "+3: failed"])
         try await mine.retry(refused)
-        await waitUntil { page.pending == ["+1: queued", "+2: queued"] }
+        await waitUntil { page.pending == ["+3: failed", "+1: queued", "+2: queued"] }
         #expect(page.note.value?.text == "base12")
         mine.start()
-        await waitUntil { page.note.pending.isEmpty }
-        #expect(bench.received == ["a: +1", "a: +1", "a: +2"])
+        await waitUntil { page.pending == ["+3: failed"] }
+        #expect(bench.received == ["a: +1", "a: +3", "a: +1", "a: +2"])
     }
 
     @Test(.rule("U4"))
@@ -163,6 +169,26 @@ import Testing
         try await mine.retry(refused)
         try await mine.waitUntilDrained()
         #expect(bench.received == ["a: +1", "a: +1"])
+    }
+
+    @Test(.rule("U4", "D21"))
+    func `a dismissed refusal does not come back while it is being discarded`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
+        let mine = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(mine))
+        await page.show("base")
+        mine.start()
+        for number in 1...20 { _ = try await page.save(.append("\(number)")) }
+        await waitUntil { page.note.pending.allSatisfy { $0.status == .failed } }
+        for failure in page.note.pending {
+            page.note.dismiss(failure.id)
+            // Others have changed something, so the store looks at the file.
+            mine.changed(kinds: ["notes"])
+            await Task.yield()
+        }
+        await waitUntil { mine.status.total == 0 }
+        try await mine.letOthersRun()
+        #expect(page.pending == [])
     }
 
     @Test(.rule("U4", "D22"))
