@@ -237,8 +237,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// also after the loader is deallocated or shows another ID.
     ///
     /// - Throws: ``FeatureError`` with `rejected`, `targetMissing`, `dependencyFailed` or
-    ///   `sessionEnded` if the mutation failed and is no longer visible. ``FeatureError`` with `notLoaded` if ``id`` is
-    ///   `nil`. `CancellationError` if the caller is cancelled.
+    ///   `sessionEnded` if the mutation failed and is no longer visible. ``FeatureError`` with
+    ///   `notLoaded` if ``id`` is `nil`. `CancellationError` if the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
         guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
         try await wanted.mutate(mutation).outcome()

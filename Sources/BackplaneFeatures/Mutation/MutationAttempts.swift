@@ -2,7 +2,7 @@ internal import BackplaneConcurrency
 
 /// The rule D27 about the attempts with one key: which errors tell the outcome.
 struct KeyedAttempts {
-    /// What an error says about all attempts with the key.
+    /// The meaning of an error for all attempts with the key.
     enum End {
         /// The server has carried it out.
         case confirmed
@@ -21,7 +21,7 @@ struct KeyedAttempts {
     ///   - error: the error.
     ///   - isRejection: whether the error alone says that the server has refused.
     ///   - isDeletion: whether the request deletes something.
-    /// - Returns: what is known now.
+    /// - Returns: the meaning of the error.
     mutating func end(with error: any Error, isRejection: Bool, isDeletion: Bool = false) -> End {
         let failure = error as? any ServerFailure
         if isUnknown, isDeletion, failure?.isMissing == true { return .confirmed }

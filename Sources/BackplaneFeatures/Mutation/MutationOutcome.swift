@@ -29,7 +29,8 @@ package struct MutationFailure {
     /// Whether an outbox keeps the mutation until somebody decides about it.
     var isKept: Bool {
         guard let progress = delivery?.progress, progress.isSaved else { return false }
-        // A mutation that was rejected because it was discarded is shown until the user has seen it.
+        // A mutation that was rejected because it was discarded is shown until the user has seen
+        // it.
         if case .rejected = outcome { return !progress.isDiscarded }
         return true
     }

@@ -217,7 +217,8 @@ extension RecordStateMachine {
         return fail(entry, outcome)
     }
 
-    /// U4: Shows a mutation as failed that its outbox keeps as refused, also from an earlier process.
+    /// U4: Shows a mutation as failed that its outbox keeps as refused, also from an earlier
+    /// process.
     package func showRefusal(of mutation: Mutation<Value>, _ error: any Error) {
         keep(mutation, superseding: [], .rejected(error))
     }
@@ -232,8 +233,8 @@ extension RecordStateMachine {
         return names.isEmpty ? nil : mutation.outcome(afterFailuresOf: names)
     }
 
-    /// U4: Returns the pending mutation without which an intent does not apply to the visible value,
-    /// or `nil` if it applies to the server state alone.
+    /// U4: Returns the pending mutation without which an intent does not apply to the visible
+    /// value, or `nil` if it applies to the server state alone.
     package func premise(of intent: Intent<Value>) -> IdempotencyKey? {
         func applies(to content: RecordContent<Value>) -> Bool {
             var content = content
@@ -244,7 +245,8 @@ extension RecordStateMachine {
         defer { logicalClock.endFold() }
         var (content, premise, didApply) = (base.content, nil as IdempotencyKey?, false)
         for entry in log.all {
-            // A16: As in `visible`, an intent that reads the record sees the value that it is applied to.
+            // A16: As in `visible`, an intent that reads the record sees the value that it is
+            // applied to.
             folded = content
             try? entry.mutation.intent.apply(to: &content)
             folded = content

@@ -270,7 +270,8 @@ where Change.Value == Value {
             return nil
         }
         let needed = (row.dependsOn ?? "").split(separator: " ").map(OutboxDraft.dependency).filter(\.isNeeded)
-        let options = MutationOptions<Value>(label: row.label, dependencies: Set(needed.compactMap { IdempotencyKey($0.id) }))
+        let keys = Set(needed.compactMap { IdempotencyKey($0.id) })
+        let options = MutationOptions<Value>(label: row.label, dependencies: keys)
         return (id, mutation(change, ticket.id, options, ticket, endpoint(change, id)))
     }
 

@@ -48,9 +48,9 @@ public struct OutboxKind: Hashable, Sendable {
     ///   - keyWindow: The time for which the server remembers the key of a request. Ask the team of
     ///     the server; the default of 24 hours is common.
     ///   - network: The networks that operations may use.
-    ///   - blocksFollowing: Whether an operation that the server has refused stops the later ones of
-    ///     its entity until the user has decided, as for the steps of one order. By default, only the
-    ///     operations stop that need it.
+    ///   - blocksFollowing: Whether an operation that the server has refused stops the later ones
+    ///     of its entity until the user has decided, as for the steps of one order. By default,
+    ///     only the operations stop that need it.
     public init(
         _ name: String,
         version: Int = 1,

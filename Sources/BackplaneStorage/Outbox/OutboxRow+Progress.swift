@@ -25,7 +25,8 @@ extension OutboxRow {
 }
 
 extension OutboxRow {
-    /// Returns the ended ticket of an operation that the server has refused; `nil` for any other one.
+    /// Returns the ended ticket of an operation that the server has refused; `nil` for any other
+    /// one.
     func refusal(survives: Bool) -> OutboxTicket? {
         guard progress.status == .failed, let operation else { return nil }
         let ticket = OutboxTicket(operation.id, survives: survives, progress)

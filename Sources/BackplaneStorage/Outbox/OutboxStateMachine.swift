@@ -205,13 +205,13 @@ extension OutboxEntry {
         return now + delay.milliseconds
     }
 
-    /// U4: Whether the server has refused it for good, so that the later operations of its entity need
-    /// not wait for it.
+    /// U4: Whether the server has refused it for good, so that the later operations of its entity
+    /// need not wait for it.
     ///
     /// - Parameters:
     ///   - kinds: The kinds of the outbox.
-    ///   - isConditional: Whether it is for one version of a record. Then a conflict is resolved before
-    ///     the later operations, which are for the version after it.
+    ///   - isConditional: Whether it is for one version of a record. Then a conflict is resolved
+    ///     before the later operations, which are for the version after it.
     /// - Returns: Whether it leaves the line.
     func isRefused(kinds: [String: OutboxKind], isConditional: Bool) -> Bool {
         switch state {

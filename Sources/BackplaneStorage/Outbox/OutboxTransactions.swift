@@ -133,7 +133,8 @@ extension Database {
         if place == OutboxPlace.first { try advance(behind: row) }
     }
 
-    /// U4: Takes the first operation of an entity out of the line, and makes the next one the first.
+    /// U4: Takes the first operation of an entity out of the line, and makes the next one the
+    /// first.
     func leaveLine(_ row: OutboxRow) throws {
         try execute(
             sql: "UPDATE operation SET isHead = ? WHERE seq = ?",
@@ -142,7 +143,8 @@ extension Database {
         try advance(behind: row)
     }
 
-    /// U4: Puts an operation back into its place, if it has left the line, and so those that need it.
+    /// U4: Puts an operation back into its place, if it has left the line, and so those that need
+    /// it.
     func rejoinLine(_ row: OutboxRow) throws {
         let dependents = try dependents(of: row.id, in: row.account).filter { $0.entry.state == .queued }
         for row in [row] + dependents {

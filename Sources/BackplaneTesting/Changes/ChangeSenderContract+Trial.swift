@@ -22,7 +22,7 @@ extension ChangeSenderContract {
         private let gates = Watched<[String: AsyncLatch]>([:])
         private var store: RecordStore<String, [String]>?
         private var loader: Loader<String, [String]>?
-        /// What the check waits for.
+        /// The condition that the check waits for.
         private(set) var step: String?
 
         init(_ makeSender: @escaping @MainActor (Trial) async throws -> ChangeSender<String, [String]>) throws {

@@ -13,7 +13,7 @@ public import BackplaneNetworking
 /// @Test(arguments: ChangeSenderContract.allClauses)
 /// func `changes in memory keep the contract`(_ clause: ChangeSenderContract.Clause) async {
 ///     await clause.check { trial in
-///         ChangeSender { (change: ChangeSenderContract.Change, list: String, key: IdempotencyKey) in
+///         ChangeSender { (change: ChangeSenderContract.Change, list: String, key) in
 ///             try await trial.controller.request(change.endpoint(of: list), key: "\(key)")
 ///         }
 ///     }

@@ -57,7 +57,7 @@ import Testing
         #expect(Set(keys).count == 2)
     }
 
-    @Test(.rule("D27"), arguments: [(409, 1), (426, 1), (402, 1), (401, 1), (404, 2), (422, 2)])
+    @Test(.rule("D27", "U7"), arguments: [(409, 1), (426, 1), (402, 1), (401, 1), (404, 2), (422, 2)])
     func `after a lost response, only a statement about the key ends its use`(status: Int, keys: Int) async throws {
         let buy = action()
         shop.errors = [NoAnswer(), Status(statusCode: status)]
