@@ -28,7 +28,8 @@ public struct RetryPolicy: Hashable, Sendable {
     /// A policy without retries.
     public static let never = RetryPolicy(count: 0)
 
-    /// The policy for changes, which are sent until their outcome is known.
+    /// The policy for changes, in memory and in an outbox, which are sent until their outcome is
+    /// known.
     package static let changes = RetryPolicy(count: .max, limit: .seconds(300))
 
     /// Runs `operation` until it succeeds, fails for good, or has no retries left.
@@ -71,10 +72,17 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// Returns the delay after that many failed attempts, or `nil` if no retry is left.
     package func delay(after attempts: Int, using generator: inout some RandomNumberGenerator) -> Duration? {
-        guard attempts <= count else { return nil }
+        attempts <= count ? bound(after: attempts) * Double.random(in: 0...1, using: &generator) : nil
+    }
+
+    /// Returns the bound of the delay after that many failed attempts.
+    package func bound(after attempts: Int) -> Duration {
         // A loop, because a bit shift overflows after many attempts.
         var bound = base
-        for _ in 1..<max(attempts, 1) where bound < limit { bound += bound }
-        return min(bound, limit) * Double.random(in: 0...1, using: &generator)
+        for _ in 1..<max(attempts, 1) {
+            if bound >= limit { break }
+            bound += bound
+        }
+        return min(bound, limit)
     }
 }

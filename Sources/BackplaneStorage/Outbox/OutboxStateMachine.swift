@@ -77,8 +77,6 @@ extension OutboxEntry {
         case continues(OutboxEntry)
     }
 
-    /// The longest wait between two attempts, without the time that a server asks for.
-    static let longestBackoff: Duration = .seconds(300)
     /// A wait beyond this means that the clock was set back.
     private static let longestWait: Int64 = 2 * 60 * 60 * 1000
 
@@ -199,9 +197,7 @@ extension OutboxEntry {
 
     /// Returns the time of the next attempt.
     private func time(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) -> Int64 {
-        var bound = Duration.milliseconds(500)
-        for _ in 1..<max(attempts, 1) where bound < Self.longestBackoff { bound += bound }
-        let delay = jitter(min(bound, Self.longestBackoff)) + min(asked ?? .zero, .seconds(3600))
+        let delay = jitter(RetryPolicy.changes.bound(after: attempts)) + min(asked ?? .zero, .seconds(3600))
         return now + delay.milliseconds
     }
 
