@@ -47,7 +47,8 @@ public struct AuthenticatedNetworkController: Sendable {
     ///     base URL, transport and options, and sends refreshes through it.
     ///   - tokens: The tokens from a login or from the vault. This initializer does not save them,
     ///     because they are already in `vault` or are not meant to be there. To save tokens, use
-    ///     ``signIn(with:)``.
+    ///     ``signIn(with:)``. Tokens that were loaded from a vault are not refreshed unless `vault`
+    ///     still has them, because another process may have signed out.
     ///   - vault: The vault for refreshed tokens. They are saved before any request uses them.
     ///   - onEvent: A closure that receives session events, for example when the session expires or
     ///     the vault fails. It is called on any thread.

@@ -53,7 +53,7 @@ public struct FileTokenVault: TokenVault {
     public func load() async throws -> NetworkTokens? {
         let data = try failing(to: "be read") { try PrivateFile.contents(atPath: path) }
         do {
-            return try data.map { try JSONDecoder().decode(NetworkTokens.self, from: $0) }
+            return try data.map { try JSONDecoder().decode(NetworkTokens.self, from: $0).stored }
         } catch {
             throw NetworkError.vaultFailed(
                 "The token file \(path) does not contain valid tokens. Clear the vault and log in again.",

@@ -69,6 +69,14 @@ public struct NetworkTokens: Sendable {
         return tokens
     }
 
+    /// These tokens with the note that a vault holds them (N19).
+    package var stored: NetworkTokens {
+        var tokens = self
+        tokens.history = history ?? TokenHistory(beginningWith: self)
+        tokens.history?.wasStored = true
+        return tokens
+    }
+
     /// Returns whether the tokens are valid at `date` as far as known, and no refresh may have used
     /// them up.
     func isUsable(at date: Date) -> Bool {

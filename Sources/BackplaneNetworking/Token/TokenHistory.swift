@@ -10,6 +10,10 @@ struct TokenHistory: Hashable, Sendable, Codable {
     /// Whether a refresh of the tokens has begun, which may have used them up.
     var isBeingRefreshed = false
 
+    /// Whether a vault has held the tokens, so that they count only as long as the vault holds them
+    /// (N19); `nil` if that is unknown.
+    var wasStored: Bool?
+
     init(session: String, generation: Int) {
         self.session = session
         self.generation = generation

@@ -81,7 +81,7 @@ public actor MemoryTokenVault: TokenVault {
     }
 
     /// Returns the last saved tokens, or `nil` if there are none.
-    public func load() -> NetworkTokens? { tokens }
+    public func load() -> NetworkTokens? { tokens?.stored }
 
     /// Replaces the stored tokens.
     public func save(_ tokens: NetworkTokens) { self.tokens = tokens }

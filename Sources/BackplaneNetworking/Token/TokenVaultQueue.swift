@@ -55,6 +55,9 @@ final class TokenVaultQueue: Sendable {
         self.vault = vault
         self.clock = clock
         self.timer = timer
+        // N19: Another process may have removed the tokens since the app read them. Without the
+        // note, the session could not tell that from tokens that were never in the vault.
+        if tokens.history?.wasStored == true { state.withLock { $0.content = .held } }
         // The queue compares now, before another process can remove the tokens, to learn whether
         // the vault held them.
         _ = compare(with: tokens)
@@ -140,7 +143,7 @@ final class TokenVaultQueue: Sendable {
     }
 
     private func save(_ tokens: NetworkTokens) async throws {
-        try await vault.save(tokens)
+        try await vault.save(tokens.stored)
         state.withLock { $0.content = .held }
     }
 

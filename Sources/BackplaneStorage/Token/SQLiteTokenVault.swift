@@ -73,7 +73,7 @@ public final class SQLiteTokenVault: TokenVault {
             try Data.fetchOne(database, sql: "SELECT tokens FROM tokenVault WHERE account = ?", arguments: [account])
         }
         do {
-            return try data.map { try JSONDecoder().decode(NetworkTokens.self, from: $0) }
+            return try data.map { try JSONDecoder().decode(NetworkTokens.self, from: $0).stored }
         } catch {
             throw StorageError(
                 code: .unreadable,

@@ -178,6 +178,52 @@ struct SharedVaultTests {
         #expect(try await FileTokenVault(file: file).load() == nil)
     }
 
+    @Test(.rule("N19"), arguments: [false, true])
+    func `a sign-out is not undone by a process that has read the vault and has not refreshed yet`(
+        hasNextUser: Bool
+    ) async throws {
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let server = try RotatingServer(uses: 0)
+        try await logIn()
+        let one = try await launch(on: server)
+        let vault = FileTokenVault(file: file)
+        let tokens = try #require(try await vault.load())
+        try await one.signOut()
+        if hasNextUser { try await one.signIn(with: .named("access-b", refresh: "refresh-b")) }
+        let other = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: tokens,
+            vault: vault,
+            onEvent: { event in events.update { $0.append(event.kind) } },
+            refresh: { .refresh($0) }
+        )
+        #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
+        #expect(events.value == [.expired])
+        #expect(server.state.value.refreshes == 0)
+        #expect(try await vault.load()?.access.rawValue == (hasNextUser ? "access-b" : nil))
+    }
+
+    @Test(.rule("N19")) func `tokens that a session has saved in any vault are not used after they were cleared`()
+        async throws
+    {
+        let server = try RotatingServer(uses: 0)
+        let vault = SignallingVault()
+        func account(_ tokens: NetworkTokens) throws -> AuthenticatedNetworkController {
+            AuthenticatedNetworkController(over: try server.http.service(), tokens: tokens, vault: vault) {
+                .refresh($0)
+            }
+        }
+        let one = try account(.named("access-0"))
+        try await one.signIn(with: .named("access-1"))
+        // A vault keeps the encoded tokens whole.
+        let kept = try JSONDecoder().decode(NetworkTokens.self, from: JSONEncoder().encode(await vault.load()))
+        try await one.signOut()
+        let other = try account(kept)
+        #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
+        #expect(server.state.value.refreshes == 0)
+        #expect(await vault.load() == nil)
+    }
+
     @Test(.rule("N12")) func `a session ends if its vault has another user's tokens, and does not change these tokens`()
         async throws
     {

@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -47,6 +48,28 @@ struct TokenVaultContractTests {
         let tokens = Self.tokens("a", refresh: "r")
         try await vault.save(tokens)
         #expect(try await vault.load() == tokens)
+    }
+
+    @Test(.rule("N19"), arguments: Kind.allCases)
+    func `tokens that were loaded before the vault was cleared are not saved again`(kind: Kind) async throws {
+        let vault = try vault(kind)
+        try await vault.save(Self.tokens("a", refresh: "r"))
+        let tokens = try #require(try await vault.load())
+        try await vault.clear()
+        let server = NetworkStub()
+        server.respond(to: .get, "me", with: .status(.unauthorized))
+        server.respond(to: .post, "refresh", with: .json(#"{"access_token":"b","refresh_token":"s"}"#))
+        let service = try NonAuthenticatedNetworkController(baseURL: server.baseURL, transport: server)
+        let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { token in
+            Endpoint(.post("refresh", body: .json(["refresh_token": token])))
+        }
+        let error = await #expect(throws: NetworkError.self) {
+            try await account.request(AuthenticatedEndpoint<Void>(.get("me")))
+        }
+        #expect(error?.code == .sessionExpired)
+        // Neither the request nor a refresh was sent, because the tokens have expired.
+        #expect(server.requests.isEmpty)
+        #expect(try await vault.load() == nil)
     }
 
     @Test(arguments: Kind.allCases)
