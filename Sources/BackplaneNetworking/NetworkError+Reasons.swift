@@ -145,6 +145,13 @@ extension NetworkError {
         message: "The server refuses the tokens of the session, including newly issued ones. Log in again."
     )
 
+    static let tokenRepeated = NetworkError(
+        .unauthorized,
+        message: """
+            The refresh has returned an access token that the server refuses. Check the endpoint that refreshes tokens.
+            """
+    )
+
     static func sessionExpired(_ cause: (any Error)?) -> NetworkError {
         NetworkError(
             .sessionExpired,

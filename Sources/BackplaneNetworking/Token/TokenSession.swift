@@ -249,6 +249,12 @@ final class TokenSession: Sendable {
         by refresh: TokenRefresh
     ) {
         let now = uptime.elapsed
+        let error = NetworkError.refreshUnavailable(NetworkError.tokenRepeated)
+        let pause = RefreshFailure.pause(after: error, failures: refresh.failures + 1)
+        if let waiters = state.withLock({ $0.refuse(tokens, by: refresh, with: error, pause: pause, now: now) }) {
+            for waiter in waiters { waiter.resume(throwing: error) }
+            return
+        }
         let committed = state.withLock { $0.commit(tokens, lifetime: lifetime, from: instant, by: refresh, now: now) }
         guard let committed else { return }
         for waiter in committed.waiters { waiter.resume(returning: committed.credential) }

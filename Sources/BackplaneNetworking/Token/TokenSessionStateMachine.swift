@@ -67,6 +67,8 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     private var phase: Phase
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
+    /// The last access tokens that the server has refused in this epoch.
+    private var refusedTokens: [AccessToken] = []
     /// The revocations for the tokens of refreshes that were running when their user signed out.
     private var revocations: [TokenStamp: Revocation] = [:]
 
@@ -153,6 +155,9 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     /// The refusal of a token that has been replaced says nothing about its successor.
     mutating func refuse(_ stamp: TokenStamp) {
         guard stamp == self.stamp else { return }
+        if let token = holding?.tokens.access, !refusedTokens.contains(token) {
+            refusedTokens = refusedTokens.suffix(7) + [token]
+        }
         switch phase {
         case .active(var holding):
             holding.isRefused = true
@@ -193,6 +198,28 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     ) -> (credential: TokenCredential, waiters: [Waiter])? {
         guard refresh.stamp == stamp, case .refreshing = phase else { return nil }
         return replace(with: tokens, lifetime: lifetime, from: instant, now: now)
+    }
+
+    /// Keeps the refresh token of new tokens whose access token the server has refused before, and
+    /// waits with the next refresh for `pause` (N21).
+    ///
+    /// Otherwise each request would refresh the tokens, only to get the same token again.
+    ///
+    /// - Returns: The waiters; `nil` if the tokens can be used, or come too late.
+    mutating func refuse(
+        _ tokens: NetworkTokens,
+        by refresh: TokenRefresh,
+        with error: NetworkError,
+        pause: Duration,
+        now: Duration
+    ) -> [Waiter]? {
+        guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
+        guard refusedTokens.contains(tokens.access) else { return nil }
+        generation += 1
+        var repeated = TokenState(tokens, lifetime: nil, from: now)
+        (repeated.isRefused, repeated.failures) = (true, holding.failures + 1)
+        phase = .coolingDown(repeated, until: now + pause, error)
+        return removeWaiters()
     }
 
     /// Returns to the old tokens after a temporary failure, without another refresh for `pause`.
@@ -303,6 +330,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     private mutating func end(_ holding: TokenState, with error: NetworkError) -> Ended {
         epoch += 1
         generation = 0
+        refusedTokens = []
         phase = .signedOut(error)
         return Ended(tokens: holding.tokens, waiters: removeWaiters())
     }

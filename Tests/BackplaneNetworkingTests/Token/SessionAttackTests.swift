@@ -121,6 +121,39 @@ struct SessionAttackTests {
         #expect(vault.saved.value.map(\.access.rawValue) == ["access-9"])
     }
 
+    @Test(.rule("N21")) func `a refresh that returns the refused token is an error and no loop`() async throws {
+        let clock = ManualClock()
+        let vault = MemoryTokenVault(.named("access-a"))
+        let server = try ScriptedServer { request in
+            request.target == "/me"
+                ? .status(401) : .json(#"{"access_token":"access-a","refresh_token":"refresh-2"}"#)
+        }
+        let account = try server.account(tokens: .named("access-a"), vault: vault, configure: { $0.clock = clock })
+        await withTaskGroup { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    let error = await networkError { try await account.request(.me) }
+                    #expect(error?.code == .refreshUnavailable)
+                    #expect((error?.cause as? NetworkError)?.code == .unauthorized)
+                }
+            }
+        }
+        func count(_ target: String) -> Int { server.requests.filter { $0.target == target }.count }
+        let sent = count("/me")
+        #expect(sent <= 10)
+        #expect(count("/token/refresh") == 1)
+        // The refresh token may be new, so it must not be lost.
+        #expect(await vault.load()?.refresh?.rawValue == "refresh-2")
+        #expect(account.isSignedIn)
+
+        clock.advance(by: .seconds(1))
+        #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
+        let last = try #require(server.requests.last)
+        #expect(String(decoding: last.body, as: UTF8.self) == #"{"refresh_token":"refresh-2"}"#)
+        #expect(count("/me") == sent)
+        #expect(count("/token/refresh") == 2)
+    }
+
     @Test(.rule("N8")) func `a refresh without a response times out and keeps the session`() async throws {
         let clock = ManualClock()
         let never = AsyncLatch()

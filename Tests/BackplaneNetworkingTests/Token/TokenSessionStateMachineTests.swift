@@ -66,6 +66,33 @@ struct TokenSessionStateMachineTests {
         #expect(try state.credential(for: 0, now: .zero) == nil)
     }
 
+    @Test(.rule("N21")) func `a token that the server has refused at any time does not come back by a refresh`() throws
+    {
+        var (state, refresh) = try refreshing()
+        for name in ["access-1", "access-2"] {
+            let committed = state.commit(.named(name), by: refresh)
+            state.refuse(try #require(committed).credential.stamp)
+            let next = state.beginRefresh()
+            refresh = try #require(next)
+        }
+        let waiting = state.addWaiter("second", as: 2, epoch: 0, now: .zero)
+        guard case .waiting(nil) = waiting else { throw NetworkError.signedOut }
+        let repeated = state.refuse(
+            .named("access-1", refresh: "refresh-9"),
+            by: refresh,
+            with: .tokenRefused,
+            pause: .seconds(1),
+            now: .zero
+        )
+        #expect(repeated == ["second"])
+        #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .zero) }
+        // The next refresh uses the refresh token of this one.
+        #expect(try state.credential(for: 0, now: .seconds(1)) == nil)
+        let next = state.beginRefresh()
+        #expect(state.tokens(for: try #require(next))?.refresh?.rawValue == "refresh-9")
+        #expect(try #require(next).failures == 1)
+    }
+
     @Test(.rule("N4")) func `a refresh continues after its last waiter is removed`() throws {
         var (state, refresh) = try refreshing()
         let removed = [state.removeWaiter(1), state.removeWaiter(1)]
