@@ -42,7 +42,9 @@ extension UserSession {
         let staged = StagedVault(tokens, before: vault)
         let candidate = makeWriter(with: tokens, vault: staged)
         let loading = Task { [endpoint] in try await candidate.controller.request(endpoint) }
-        let (order, overtaken) = model.withLock { $0.beginOrder(loading: loading) }
+        let end = SharedResult()
+        let (order, overtaken) = model.withLock { $0.beginOrder(loading: loading, until: end) }
+        defer { finishLine(end) }
         overtaken?.cancel()
         let entered: (account: UserAccount<User>, saving: Task<Void, any Error>)
         do {
@@ -58,9 +60,17 @@ extension UserSession {
             guard model.withLock({ $0.endLogIn(order) }) else { throw NetworkError.signedOut }
             throw error
         }
+        // The user is known, and others need not wait for the vault.
+        finishLine(end)
         await finish(entered.saving)
         guard model.withLock({ $0.state.account === entered.account }) else { throw NetworkError.signedOut }
         return entered.account
+    }
+
+    /// Lets the calls continue that wait for a log-in.
+    private func finishLine(_ end: SharedResult) {
+        model.withLock { $0.leaveLine(end) }
+        end.resolve(end)
     }
 
     /// Makes a loaded user the signed-in user; throws if the log-in has been overtaken.

@@ -7,12 +7,15 @@ extension UserSession {
         case over(UserAccount<User>?)
         /// The caller waits for an attempt, and the first caller makes it.
         case waiting(SharedResult, number: Int, isFirst: Bool)
+        /// A log-in is under way, and the caller waits for its end.
+        case behindLogIn(SharedResult, number: Int)
     }
 
     /// Restores the user from the tokens in the vault, and returns the account of that user.
     ///
     /// Call it at launch, and again after a failure. It reads the vault once. If a user is signed
-    /// in, or if it is known that no user is, the function returns at once.
+    /// in, or if it is known that no user is and no log-in is under way, the function returns at
+    /// once.
     ///
     /// - If the vault has no tokens, no user is signed in, without a reason.
     /// - If the server refuses the tokens, no user is signed in, with the reason
@@ -25,8 +28,10 @@ extension UserSession {
     /// **Cancellation.** A cancelled caller continues at once, and the attempt continues for the
     /// others and for later callers.
     ///
-    /// **Order.** A sign-out during the attempt ends it at once. A log-in during the attempt ends
-    /// it when the user of the log-in is known.
+    /// **Order.** While no user is signed in and a log-in is under way, the function waits for the
+    /// log-in and returns its account. If that log-in fails, the function restores the user. A
+    /// log-in during the attempt ends it when the user of the log-in is known, and the function
+    /// returns the account of the log-in. A sign-out during the attempt ends it at once.
     ///
     /// ```swift
     /// guard let account = try await session.resume() else { return showLogIn() }
@@ -34,26 +39,35 @@ extension UserSession {
     ///
     /// - Returns: The account, or `nil` if no user is signed in.
     /// - Throws: `NetworkError` or the error of the vault if the attempt fails for now.
-    ///   `NetworkError` with the code `signedOut` if a sign-out or a log-in has ended the attempt.
+    ///   `NetworkError` with the code `signedOut` if a sign-out has ended the attempt.
     ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public func resume() async throws -> UserAccount<User>? {
-        let beginning: Beginning = model.withLock { model in
-            switch model.state {
-            case .signedIn(let account): return .over(account)
-            case .signedOut: return .over(nil)
-            case .unknown:
-                let (resumption, number, isFirst) = model.joinResumption()
-                return .waiting(resumption, number: number, isFirst: isFirst)
+        while true {
+            switch model.withLock(Self.begin) {
+            case .over(let account): return account
+            case .waiting(let resumption, let number, let isFirst):
+                if isFirst { start(resumption) }
+                guard let result = await resumption.wait(as: number) else { throw CancellationError() }
+                do {
+                    let result = downcast(result, to: ResumptionResult<User>.self).result
+                    if let account = try result.get() { return account }
+                } catch {
+                    // A log-in decides about the user (N20).
+                    if model.withLock({ $0.state.account == nil && $0.logInEnd == nil }) { throw error }
+                }
+            case .behindLogIn(let end, let number):
+                guard await end.wait(as: number) != nil else { throw CancellationError() }
             }
         }
-        switch beginning {
-        case .over(let account): return account
-        case .waiting(let resumption, let number, let isFirst):
-            if isFirst { start(resumption) }
-            guard let result = await resumption.wait(as: number) else { throw CancellationError() }
-            return try downcast(result, to: ResumptionResult<User>.self).result.get()
-        }
+    }
+
+    private static func begin(_ model: inout UserSessionModel<User>) -> Beginning {
+        if case .signedIn(let account) = model.state { return .over(account) }
+        if let end = model.logInEnd { return .behindLogIn(end, number: model.makeCallerNumber()) }
+        guard case .unknown = model.state else { return .over(nil) }
+        let (resumption, number, isFirst) = model.joinResumption()
+        return .waiting(resumption, number: number, isFirst: isFirst)
     }
 
     /// Makes an attempt in a task of its own, which ends with no caller.

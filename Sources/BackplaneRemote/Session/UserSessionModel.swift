@@ -23,6 +23,8 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
     private(set) var lastOrder = 0
     /// The load of the user who is logging in.
     private var logIn: Task<User, any Error>?
+    /// The end of the last log-in while it is under way, for calls that wait for it.
+    private(set) var logInEnd: SharedResult?
     /// The last controller that may change the vault.
     ///
     /// It is signed out, and its operations on the vault have ended, before another controller
@@ -31,7 +33,7 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
     /// The result of the attempt to restore the user, for all its callers.
     private var resumption: SharedResult?
     private var attempt: Task<Void, Never>?
-    /// The number of the last caller of an attempt.
+    /// The number of the last caller that waits for an attempt or a log-in.
     private var lastCaller = 0
 
     /// Begins a log-in or a sign-out.
@@ -39,10 +41,11 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
     /// - Returns: The number of the call, and the load of the log-in that it overtakes, which is to
     ///   be cancelled.
     mutating func beginOrder(
-        loading logIn: Task<User, any Error>? = nil
+        loading logIn: Task<User, any Error>? = nil,
+        until end: SharedResult? = nil
     ) -> (order: Int, overtaken: Task<User, any Error>?) {
         let overtaken = self.logIn
-        self.logIn = logIn
+        (self.logIn, logInEnd) = (logIn, end)
         lastOrder += 1
         return (lastOrder, overtaken)
     }
@@ -54,6 +57,11 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
         return true
     }
 
+    /// Notes that a log-in has ended, with any result.
+    mutating func leaveLine(_ end: SharedResult) {
+        if logInEnd === end { logInEnd = nil }
+    }
+
     /// Returns the account of a user, if that user is signed in or the tokens of that user were the
     /// last to expire.
     func account(of id: User.ID) -> UserAccount<User>? {
@@ -62,11 +70,17 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
 
     /// Joins the attempt to restore the user, or begins one.
     mutating func joinResumption() -> (resumption: SharedResult, number: Int, isFirst: Bool) {
-        lastCaller += 1
+        let lastCaller = makeCallerNumber()
         if let resumption { return (resumption, lastCaller, false) }
         let resumption = SharedResult()
         self.resumption = resumption
         return (resumption, lastCaller, true)
+    }
+
+    /// Returns the number of a caller that waits.
+    mutating func makeCallerNumber() -> Int {
+        lastCaller += 1
+        return lastCaller
     }
 
     /// Keeps the task of the current attempt, so that a sign-out can cancel it.
