@@ -16,9 +16,9 @@
     ///
     /// It keeps nothing between requests and adds only the fields that HTTP requires. It does **not
     /// follow redirects**. If the connection closes before the response, a request with an
-    /// idempotent method (RFC 9110 section 9.2.2) is sent once more. This happens with connections
-    /// that were kept for a long time. A body is read only as fast as it is consumed, and abandoned
-    /// when it exceeds the limit.
+    /// idempotent method (RFC 9110 section 9.2.2) is sent once more, unless its task was cancelled,
+    /// as by a sign-out. This happens with connections that were kept for a long time. A body is
+    /// read only as fast as it is consumed, and abandoned when it exceeds the limit.
     ///
     /// The transport owns its `HTTPClient` and therefore its connections. It shuts the client down
     /// when the last reference to the transport is released. Running calls hold such a reference.
@@ -93,6 +93,8 @@
             do {
                 return try await client.execute(request, deadline: deadline)
             } catch let error where request.method.isIdempotent && error.isClosedConnection {
+                // D41: A sign-out cancels the task.
+                try Task.checkCancellation()
                 return try await client.execute(request, deadline: deadline)
             } catch let error where error.isFailureToConnect {
                 // Only of the first attempt: a request that was sent twice may have arrived (D26).

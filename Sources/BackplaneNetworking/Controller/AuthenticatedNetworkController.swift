@@ -30,10 +30,9 @@ internal import Foundation
 /// - Processes that share a vault perform one refresh together, if the vault has a lock like
 ///   ``FileTokenVault``. A sign-out in one process ends the session in the others at their next
 ///   refresh.
-/// - ``signOut(revokingWith:)`` takes effect at once. All pending requests of the user fail with
-///   ``NetworkError/Code/signedOut``. A request that waits for tokens fails at once. A request that
-///   was already sent fails when its response arrives or its time ends. A late refresh does not
-///   change the session.
+/// - ``signOut(revokingWith:)`` takes effect at once. All pending requests of the user fail at once
+///   with ``NetworkError/Code/signedOut``. A request that was already sent is cancelled, and may
+///   have reached the server. A late refresh does not change the session.
 public struct AuthenticatedNetworkController: Sendable {
     private let service: NonAuthenticatedNetworkController
     private let session: TokenSession
@@ -136,10 +135,11 @@ public struct AuthenticatedNetworkController: Sendable {
 
     /// Signs out the user, clears the vault and revokes the tokens on the server.
     ///
-    /// The sign-out takes effect before this function first suspends. From then on, no request
-    /// leaves with the tokens. Responses to requests that were already sent are discarded unread.
-    /// The rest completes even if the calling task is cancelled. If no user is signed in, this
-    /// function does nothing.
+    /// The sign-out takes effect before this function first suspends. From then on, no request is
+    /// given to the transport, except one that another thread is giving to it at that moment. That
+    /// request is cancelled in the transport, like all requests that were already sent, and nothing
+    /// sends it again. Responses are discarded unread. The rest completes even if the calling task
+    /// is cancelled. If no user is signed in, this function does nothing.
     ///
     /// - Parameter revocation: The endpoint that revokes tokens (RFC 7009), or `nil` if the server
     ///   has none.

@@ -49,7 +49,7 @@ struct NetworkRequestPerformer: Sendable {
         let deadline = Deadline(in: endpoint.request.timeout ?? options.timeout, on: options.clock)
         let context = NetworkRequestContext(endpoint: name, clock: options.clock, deadline: deadline)
         do {
-            let value = try await deadline.limit(by: timer) {
+            let value = try await deadline.limit(by: timer, following: scope.follow) {
                 let request = try prepare(endpoint.request)
                 let response = try await callMiddleware(request, endpoint.handling, for: scope, context)
                 // A response for a user who has signed out is discarded unread, even if it comes
@@ -141,7 +141,8 @@ struct NetworkRequestPerformer: Sendable {
                 )
             )
         }
-        // The last check: nothing runs between it and the transport.
+        // The last check: nothing runs between it and the transport. A user who leaves from here on
+        // cancels this task (N22).
         try scope.checkDeparture()
         do {
             let (response, body) = try await transport.send(

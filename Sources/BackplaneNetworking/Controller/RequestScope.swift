@@ -8,6 +8,9 @@ protocol RequestScope: Sendable {
     /// Throws if the response must be discarded, because its user has signed out.
     func check() throws
 
+    /// Calls `end` when the user of the request has left, until the returned closure is called.
+    func follow(_ end: @escaping @Sendable (any Error) -> Void) throws -> @Sendable () -> Void
+
     /// Throws if the request must not leave now; called directly before the transport.
     func checkDeparture() throws
 
@@ -20,6 +23,8 @@ protocol RequestScope: Sendable {
 }
 
 extension RequestScope {
+    func follow(_ end: @escaping @Sendable (any Error) -> Void) throws -> @Sendable () -> Void { {} }
+
     func checkDeparture() throws { try check() }
 }
 
@@ -45,6 +50,10 @@ struct UserScope: RequestScope {
 
     func check() throws {
         try session.check(request)
+    }
+
+    func follow(_ end: @escaping @Sendable (any Error) -> Void) throws -> @Sendable () -> Void {
+        try session.follow(request, end)
     }
 
     func authorize(

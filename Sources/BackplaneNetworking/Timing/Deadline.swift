@@ -20,11 +20,17 @@ struct Deadline: Sendable {
     /// If `operation` ignores its cancellation, the caller still continues when the time ends. The
     /// late result is discarded.
     ///
+    /// - Parameters:
+    ///   - timer: The timer.
+    ///   - follow: Takes a closure that ends the wait with an error and cancels `operation`, and
+    ///     returns a closure that is called when `operation` has ended.
+    ///   - operation: The operation.
     /// - Throws: The error of `operation`. `NetworkError` if the time ends, after cancelling
     ///   `operation`. If the caller is cancelled, `operation` is cancelled too, and this function
     ///   returns when `operation` ends or the time ends.
     func limit<Result: Sendable>(
         by timer: DeadlineTimer,
+        following follow: (@escaping @Sendable (any Error) -> Void) throws -> @Sendable () -> Void = { _ in {} },
         _ operation: @escaping @concurrent @Sendable () async throws -> Result
     ) async throws -> Result {
         // Without this check, the task below could send a request before it learns of an earlier
@@ -44,6 +50,17 @@ struct Deadline: Sendable {
             task.cancel()
         }
         defer { withdraw() }
+        let forget: @Sendable () -> Void
+        do {
+            forget = try follow { error in
+                outcome.settle(.failure(error))
+                task.cancel()
+            }
+        } catch {
+            task.cancel()
+            throw error
+        }
+        defer { forget() }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {

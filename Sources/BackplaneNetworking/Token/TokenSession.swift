@@ -60,6 +60,14 @@ final class TokenSession: Sendable {
         try state.withLock { try $0.check(request.epoch) }
     }
 
+    /// Calls `end` when the user of `request` leaves, until the returned closure is called.
+    ///
+    /// So a request that is in a transport is cancelled there, and nothing sends it again (D41).
+    func follow(_ request: UserRequest, _ end: @escaping @Sendable (any Error) -> Void) throws -> @Sendable () -> Void {
+        let number = try state.withLock { try $0.follow(request.epoch, ending: end) }
+        return { self.state.withLock { $0.forgetRequest(number) } }
+    }
+
     /// Throws if `refresh` no longer has to replace its tokens.
     func check(_ refresh: TokenRefresh) throws {
         if tokens(for: refresh) == nil { throw NetworkError.signedOut }
@@ -414,5 +422,6 @@ final class TokenSession: Sendable {
     private func conclude(_ ended: TokenSessionStateMachine<Waiter>.Ended, with error: NetworkError) {
         onEpochEnd()
         for waiter in ended.waiters { waiter.resume(throwing: error) }
+        for end in ended.requests { end(error) }
     }
 }

@@ -18,10 +18,11 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         case expired(NetworkError, ended: Ended)
     }
 
-    /// The remains of an ended session: its tokens and its waiters.
+    /// The remains of an ended session: its tokens, its waiters and its requests.
     struct Ended: Sendable {
         let tokens: NetworkTokens
         let waiters: [Waiter]
+        let requests: [Ending]
     }
 
     private struct TokenState: Sendable {
@@ -52,6 +53,9 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         case refused
     }
 
+    /// Ends a request at once.
+    typealias Ending = @Sendable (NetworkError) -> Void
+
     typealias Revocation = @Sendable (NetworkTokens) async throws -> Void
 
     private enum Phase: Sendable {
@@ -69,6 +73,8 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     private var lastWaiter = 0
     /// The last access tokens that the server has refused in this epoch.
     private var refusedTokens: [AccessToken] = []
+    /// The requests under way, which end with their user.
+    private var requests: [Int: Ending] = [:]
     /// The revocations for the tokens of refreshes that were running when their user signed out.
     private var revocations: [TokenStamp: Revocation] = [:]
 
@@ -87,6 +93,20 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     }
 
     // MARK: Requests
+
+    /// Notes a request under way, which ends when its user leaves.
+    ///
+    /// - Returns: The number by which the request is forgotten when it has ended.
+    mutating func follow(_ epoch: Int, ending: @escaping Ending) throws -> Int {
+        try check(epoch)
+        let number = makeWaiterID()
+        requests[number] = ending
+        return number
+    }
+
+    mutating func forgetRequest(_ number: Int) {
+        requests[number] = nil
+    }
 
     /// Throws if the user of `epoch` is no longer signed in.
     func check(_ epoch: Int) throws {
@@ -332,7 +352,8 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         generation = 0
         refusedTokens = []
         phase = .signedOut(error)
-        return Ended(tokens: holding.tokens, waiters: removeWaiters())
+        defer { requests = [:] }
+        return Ended(tokens: holding.tokens, waiters: removeWaiters(), requests: Array(requests.values))
     }
 
     /// Removes and returns the waiters in the order of their arrival.

@@ -161,21 +161,19 @@ struct GoneMeansGoneTests {
         #expect(events.value == [.vaultFailed])
     }
 
-    @Test(.rule("N9")) func `a request whose user has signed out fails with signedOut and not with timedOut`()
-        async throws
-    {
-        let (clock, gate) = (ManualClock(), AsyncLatch())
+    @Test(.rule("N9", "D41")) func `a request that was sent fails at once when its user signs out`() async throws {
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .status(204)
         }
-        let account = try server.account(configure: { $0.clock = clock })
+        let account = try server.account(configure: { $0.clock = ManualClock() })
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
         try await account.signOut()
-        await clock.sleepers(atLeast: 1)
-        clock.advance(by: .seconds(30))
         #expect(await request.value?.code == .signedOut)
+        // The request is not left alone: its connection is closed.
+        await server.hangUps(atLeast: 1)
         gate.open()
     }
 

@@ -1,6 +1,7 @@
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -57,6 +58,49 @@ struct SignOutTests {
         #expect(await request.value?.code == .signedOut)
         gate.open()
     }
+
+    @Test(.rule("N22")) func `a request that is in the transport when its user signs out is cancelled there`()
+        async throws
+    {
+        let transport = LeavingTransport()
+        let service = try NonAuthenticatedNetworkController(
+            baseURL: try #require(URL(string: "https://example.com")),
+            transport: transport
+        )
+        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        // At this moment, the request has passed the last check of its user.
+        transport.onSend.update { $0 = { _ = account.beginSignOut(revokingWith: nil) } }
+        #expect(await networkError { try await account.request(.me) }?.code == .signedOut)
+        #expect(transport.areCancelled.value == [true])
+    }
+
+    #if AsyncHTTPClient
+        @Test(.rule("D41")) func `a transport does not send a request again after its user has signed out`()
+            async throws
+        {
+            let gate = AsyncLatch()
+            // The server closes the connection instead of a response. After that, a transport may
+            // send an idempotent request again.
+            let server = try ScriptedServer(exchange: { _, connection in
+                await gate.wait()
+                connection.hangUp()
+            })
+            let service = try NonAuthenticatedNetworkController(
+                baseURL: server.baseURL,
+                transport: TransportKind.asyncHTTPClient.make()
+            )
+            let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+            let request = Task {
+                await networkError { try await account.request(AuthenticatedEndpoint<Void>(.put("me"))) }
+            }
+            await server.requests(atLeast: 1)
+            try await account.signOut()
+            gate.open()
+            #expect(await request.value?.code == .signedOut)
+            await server.hangUps(atLeast: 1)
+            #expect(server.requests.compactMap(\.bearer) == ["access-0"])
+        }
+    #endif
 
     @Test(.rule("N9")) func `signing out revokes the tokens on the server and empties the vault`() async throws {
         let vault = MemoryTokenVault(.named("access-0"))
@@ -160,5 +204,18 @@ struct SignOutTests {
         await #expect(throws: SignallingVault.Failure.self) { try await account.signOut(revokingWith: { .revoke($0) }) }
         #expect(!account.isSignedIn)
         #expect(server.http.requests.last?.target == "/token/revoke")
+    }
+}
+
+/// A transport that runs a closure when it gets a request, and sends nothing.
+private final class LeavingTransport: NetworkTransport {
+    let onSend = Watched<@Sendable () -> Void>({})
+    /// Whether each request was cancelled after the closure.
+    let areCancelled = Watched<[Bool]>([])
+
+    func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+        onSend.value()
+        areCancelled.update { $0.append(Task.isCancelled) }
+        throw URLError(.notConnectedToInternet)
     }
 }
