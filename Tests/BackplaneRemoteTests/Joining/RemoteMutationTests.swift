@@ -56,7 +56,8 @@ extension AuthenticatedKeyedEndpoint<Note> {
             )
         ) { token in
             NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh")) { _, _, _ in
-                NetworkTokens(access: AccessToken(rawValue: "new access"), refresh: token, expiresIn: .seconds(900))
+                let access = AccessToken(rawValue: "access \(UUID())")
+                return NetworkTokens(access: access, refresh: token, expiresIn: .seconds(900))
             }
         }
         store = RecordStore(entityTag: \.entityTag, clock: clock)
@@ -258,4 +259,5 @@ extension AuthenticatedKeyedEndpoint<Note> {
         let keys = page.writes.map { $0.headerFields[.idempotencyKey] }
         #expect(keys[0] == keys[1] && keys[1] != keys[2])
     }
+
 }

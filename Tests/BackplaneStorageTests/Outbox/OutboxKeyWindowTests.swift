@@ -79,7 +79,12 @@ import Testing
 
     @Test(.rule("D14"))
     func `an operation whose only attempt was refused for its tokens may be of any age, too`() async throws {
-        bench.server.respond(to: .post, "refresh", with: .json(#"{"access_token": "newer"}"#))
+        bench.server.respond(
+            to: .post,
+            "refresh",
+            with: .json(#"{"access_token": "newer"}"#),
+            .json(#"{"access_token": "newest"}"#)
+        )
         bench.server.respond(
             to: .put,
             "notes/*",
@@ -94,7 +99,7 @@ import Testing
         bench.clock.advance(by: .seconds(86_400))
         ada.resume()
         try await ada.waitUntilDrained()
-        #expect(bench.bearers == ["ada", "newer", "newer"])
+        #expect(bench.bearers == ["ada", "newer", "newest"])
     }
 
     @Test(.rule("D14"))
