@@ -28,8 +28,10 @@ extension AccountOutbox {
     }
 
     private func resumeAll(as signIn: SignIn) async {
-        await resumeRows()
+        // The sender first: an outcome that is written after the rows counts as older (D34).
         await sender.resume(as: signIn)
+        await resumeRows()
+        sender.wake()
         // Other processes may have decided about changes that the stores show.
         changed(kinds: Set(outbox.kinds.keys))
     }

@@ -97,13 +97,14 @@ actor OutboxSender {
     /// Looks for operations to send.
     nonisolated func wake() { signal.wake() }
 
-    /// Sends again after a log-in or when the network is back.
+    /// Notes a log-in, or that the network is back; outcomes that are written later count as older.
+    ///
+    /// The caller queues the operations after that, and wakes the sender.
     func resume(as signIn: SignIn) {
         self.signIn = signIn
         resumptions += 1
         isWaitingForLogIn = false
         failures = 0
-        wake()
     }
 
     /// Whether the server has not refused the user's credentials.
@@ -172,8 +173,12 @@ actor OutboxSender {
     ///
     /// - Returns: When the next operation may be sent, in milliseconds; `nil` if that is unknown.
     private func turn(limit: Int) async -> Int64? {
-        let (settled, now) = (outcomes, outbox.file.clock.now)
+        let resumptions = resumptions
+        // D34: The user has logged in again since the server has refused them, so they need not
+        // wait for that.
+        let settled = outcomes.map { $0.resumed(before: resumptions) }
         outcomes = []
+        let now = outbox.file.clock.now
         let request = OutboxTurnRequest(
             account: account,
             holder: holder,
@@ -187,7 +192,7 @@ actor OutboxSender {
         )
         let notes = now - lastNoted > 60_000
         do {
-            let turn = try await outbox.file.settle { [outbox] database in
+            var turn = try await outbox.file.settle { [outbox] database in
                 if notes { try database.noteTime(now) }
                 let turn = try database.turn(request, jitter: outbox.jitter)
                 outbox.endHere(turn.acknowledged, in: database)
@@ -197,6 +202,8 @@ actor OutboxSender {
             failures = 0
             if turn.isHolder { holdsLease = true }
             if !turn.isHolder || turn.hasTakenOver { await outbox.finishElsewhere(outbox.savedTickets) }
+            // Nothing suspends from here to the end of `finish`, so no log-in is missed.
+            if resumptions != self.resumptions { await resumeRefused(&turn) }
             finish(turn, settled)
             // Another process may have confirmed operations, or may do so next.
             let hasLessWork = expectsWork && !turn.isHolder && turn.wakeAt == nil
@@ -211,6 +218,18 @@ actor OutboxSender {
             observer?.report(.fileFailed(.outboxFailed(outbox.file.path, error)))
             return now + min(Int64(1000) << min(failures, 6), 60_000)
         }
+    }
+
+    /// D34: Has the operations sent again that the turn has made wait for a log-in, because the user
+    /// has logged in while it was written.
+    private func resumeRefused(_ turn: inout OutboxTurn) async {
+        guard turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) else { return }
+        let account = account
+        guard let rows = try? await outbox.file.settle({ try $0.resume(account) }) else { return }
+        // If the log-in has done so in the meantime, these rows are none, and it wakes the sender.
+        turn.changed.removeAll { $0.entry.state == .waitingForLogIn }
+        turn.changed += rows
+        turn.hasMore = true
     }
 
     private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome]) {
@@ -236,15 +255,13 @@ actor OutboxSender {
     private func attempt(_ claim: OutboxClaim) {
         let (signIn, resumptions, row) = (signIn ?? controller.signIn, resumptions, claim.row)
         attempts[row.id] = Task {
-            var (reply, attempt) = await self.controller.reply(
+            let (reply, attempt) = await self.controller.reply(
                 to: row,
                 as: signIn,
                 isFirst: claim.isFirst,
                 explaining: self.explain
             )
-            // The user has logged in again meanwhile, so nothing must wait for that.
-            if reply.needsLogIn, resumptions != self.resumptions { reply = .stopped }
-            var outcome = OutboxOutcome(row: row, reply: reply, attempt: attempt)
+            var outcome = OutboxOutcome(row: row, reply: reply, attempt: attempt, resumptions: resumptions)
             if case .success(let success) = reply {
                 outcome.alias = self.outbox.alias(of: row)?(row, success)
             }

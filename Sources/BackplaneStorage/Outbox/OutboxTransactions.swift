@@ -33,8 +33,17 @@ struct OutboxOutcome: Sendable {
     let row: OutboxRow
     let reply: OutboxReply
     let attempt: OutboxAttempt
+    /// How often the user had logged in again when the attempt began.
+    let resumptions: Int
     /// A11: The ID in the app and the ID from the server of a record that was created.
     var alias: (old: String, new: String)?
+
+    /// Returns the outcome after a log-in: an attempt that was refused before it only has to be
+    /// repeated.
+    func resumed(before resumptions: Int) -> OutboxOutcome {
+        guard reply.needsLogIn, self.resumptions != resumptions else { return self }
+        return OutboxOutcome(row: row, reply: .stopped, attempt: attempt, resumptions: resumptions)
+    }
 }
 
 /// The input of a turn.

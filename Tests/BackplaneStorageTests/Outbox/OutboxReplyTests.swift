@@ -140,7 +140,7 @@ import Testing
         let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
         ada.start()
         await bench.server.requests(atLeast: 1)
-        // The attempt belongs to the former session, so it fails when its response arrives.
+        // The attempt belongs to the former session, so it fails now.
         try await controller.signIn(with: bench.tokens(of: "new"))
         ada.resume()
         try await ada.letOthersRun()
