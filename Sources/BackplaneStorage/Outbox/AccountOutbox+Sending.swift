@@ -72,7 +72,8 @@ extension AccountOutbox {
     /// until a time is over, and then stops (D18).
     ///
     /// Use it in the background time that a system grants. When the function returns, no request is
-    /// under way, and no file is locked. Call ``start()`` to continue later.
+    /// under way, and no file is locked. The time includes waits for a file that another process has
+    /// locked. Call ``start()`` to continue later.
     /// It also returns when everything that is left waits for a log-in or an update, or needs an
     /// operation about which the user must decide.
     ///
@@ -89,19 +90,31 @@ extension AccountOutbox {
         let end = clock.now + time.milliseconds
         // Both numbers now, so that a later call of start wins.
         let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
-        await resumeAll(as: signIn)
-        await sender.start(for: self, as: signIn, order: started)
-        let isDrained = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await self.waitUntilIdle() }
+        // When the time is over, a transaction that waits for another process fails.
+        let hurry = outbox.file.patience.hurry()
+        let timer = Task {
+            try await clock.sleep(until: end)
+            hurry.begin()
+        }
+        let isDrained = await withTaskGroup(of: Bool?.self) { group in
+            group.addTask {
+                await self.resumeAll(as: signIn)
+                await self.sender.start(for: self, as: signIn, order: started)
+                return await self.waitUntilIdle()
+            }
             group.addTask {
                 try? await clock.sleep(until: end)
-                return false
+                return nil
             }
-            let first = await group.next() ?? false
+            let first = await group.next() ?? nil
+            if first == nil { hurry.begin() }
             group.cancelAll()
-            return first
+            return first ?? false
         }
         await sender.stop(order: stopped)
+        timer.cancel()
+        _ = await timer.result
+        hurry.end()
         return isDrained
     }
 

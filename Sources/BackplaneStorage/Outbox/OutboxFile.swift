@@ -19,6 +19,7 @@ final class OutboxFile: Sendable {
     /// Whether there is no file, so that the operations end with the process.
     let isInMemory: Bool
     let clock: OutboxClock
+    let patience = OutboxPatience()
     private let hasReserve: Locked<Bool>
 
     /// The free space that is given up when the disk is full, so that operations the server has
@@ -40,10 +41,10 @@ final class OutboxFile: Sendable {
         }
         defer { lock.release() }
         do {
-            (database, isNewer) = try Self.open(path)
+            (database, isNewer) = try Self.open(path, patience)
         } catch let error as DatabaseError where error.isAboutSpace && Self.giveUpReserve(of: path) {
             do {
-                (database, isNewer) = try Self.open(path)
+                (database, isNewer) = try Self.open(path, patience)
             } catch {
                 throw StorageError.cannotOpenOutbox(path, error)
             }
@@ -71,14 +72,17 @@ final class OutboxFile: Sendable {
         (isNewer, isInMemory, hasReserve) = (false, true, Locked(true))
     }
 
-    private static func open(_ path: String) throws -> (database: DatabaseQueue, isNewer: Bool) {
+    private static func open(
+        _ path: String,
+        _ patience: OutboxPatience
+    ) throws -> (database: DatabaseQueue, isNewer: Bool) {
         let exists = FileManager.default.fileExists(atPath: path)
         for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix)
         {
             try PrivateFile.secure(atPath: path + suffix)
         }
         var configuration = Configuration()
-        configuration.busyMode = .timeout(30)
+        configuration.busyMode = .callback { tries in patience.wait(tries: tries) }
         configuration.prepareDatabase { database in
             // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
             // mode would reduce `synchronous` to NORMAL.

@@ -20,7 +20,9 @@ actor OutboxSender {
     private weak var observer: AccountOutbox?
     private let signal = Signal()
     private var outcomes: [OutboxOutcome] = []
-    private var attempts: [String: Task<Void, Never>] = [:]
+    /// The attempts under way by number; after a lost lease, an operation may have several.
+    private var attempts: [Int: Task<Void, Never>] = [:]
+    private var lastAttempt = 0
     private var run: Task<Void, Never>?
     /// The number of the last call of start or stop, in the order in which the app has called them.
     private let orders = Locked(0)
@@ -108,7 +110,7 @@ actor OutboxSender {
     }
 
     /// Whether the server has not refused the user's credentials.
-    var canSend: Bool { run != nil && !isWaitingForLogIn }
+    var canSend: Bool { run != nil && stops == 0 && !isWaitingForLogIn }
 
     func use(_ network: OutboxNetwork) {
         self.network = network
@@ -122,13 +124,17 @@ actor OutboxSender {
         if order > lastOrder { (lastOrder, isWanted) = (order, false) }
         stops += 1
         let run = run
-        self.run = nil
         run?.cancel()
         signal.wake()
         await run?.value
+        // Another stop has waited for the same run.
+        if self.run == run { self.run = nil }
         for attempt in attempts.values { attempt.cancel() }
-        for attempt in attempts.values { await attempt.value }
-        attempts = [:]
+        // Each attempt removes itself.
+        while let attempt = attempts.values.first {
+            attempt.cancel()
+            await attempt.value
+        }
         if !outcomes.isEmpty { _ = await turn(limit: 0) }
         await release()
         stops -= 1
@@ -254,7 +260,9 @@ actor OutboxSender {
 
     private func attempt(_ claim: OutboxClaim) {
         let (signIn, resumptions, row) = (signIn ?? controller.signIn, resumptions, claim.row)
-        attempts[row.id] = Task {
+        lastAttempt += 1
+        let number = lastAttempt
+        attempts[number] = Task {
             let (reply, attempt) = await self.controller.reply(
                 to: row,
                 as: signIn,
@@ -266,7 +274,7 @@ actor OutboxSender {
                 outcome.alias = self.outbox.alias(of: row)?(row, success)
             }
             self.outcomes.append(outcome)
-            self.attempts[row.id] = nil
+            self.attempts[number] = nil
             self.wake()
         }
     }

@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
+import GRDB
 import HTTPTypes
 import TestSupport
 import Testing
@@ -57,6 +58,68 @@ import Testing
         #expect(try await ada.states == ["a: queued"])
         #expect(try bench.texts("SELECT holder FROM lease") == [])
         #expect(bench.events.value == [])
+    }
+
+    @Test(.rule("D18", "D38"), .timeLimit(.minutes(1)))
+    func `a drain does not wait longer than its time for a file that another process has locked`() async throws {
+        let ada = try await outboxAtGate()
+        let lock = try FileHolder(bench)
+        let drain = Task { await ada.drain(within: .milliseconds(200)) }
+        // Both waits of the drain.
+        await bench.clock.sleepers(atLeast: 2)
+        bench.clock.advance(by: .milliseconds(200))
+        #expect(await drain.value == false)
+        #expect(bench.received == [])
+        try lock.release()
+        ada.start()
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D18", "D38"), .timeLimit(.minutes(1)))
+    func `a drain ends its requests in time although their ends cannot be written`() async throws {
+        let ada = try await outboxAtGate()
+        let drain = Task { await ada.drain(within: .seconds(20)) }
+        await bench.server.requests(atLeast: 1)
+        // The waits of the drain, and the renewal of the lease.
+        await bench.clock.sleepers(atLeast: 3)
+        let lock = try FileHolder(bench)
+        bench.clock.advance(by: .seconds(20))
+        #expect(await drain.value == false)
+        try lock.release()
+        #expect(try await ada.states == ["a: sending"])
+        gate.open()
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(Set(bench.keys).count == 1)
+    }
+
+    @Test(.rule("D24", "D38"))
+    func `of two stops at once, both wait for a turn that waits for the file`() async throws {
+        let ada = try await outboxAtGate()
+        await ada.use(.none)
+        ada.start()
+        try await ada.letOthersRun()
+        let lock = try FileHolder(bench)
+        await ada.use(.unmetered)
+        // The next turn waits for the file, and so would every look at it.
+        for _ in 0..<1000 { await Task.yield() }
+        let hasStopped = Watched(0)
+        let stops = (1...2).map { _ in
+            Task {
+                await ada.stop()
+                hasStopped.update { $0 += 1 }
+            }
+        }
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(hasStopped.value == 0)
+        try lock.release()
+        for stop in stops { await stop.value }
+        let count = bench.received.count
+        gate.open()
+        try await ada.letOthersRun()
+        #expect(bench.received.count == count)
     }
 
     @Test(.rule("D18"))
@@ -130,5 +193,23 @@ import Testing
         gate.open()
         await waitUntil { ada.status.counts == [.dead: 1] }
         #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_060))
+    }
+}
+
+/// Another process that holds the lock for writing.
+private struct FileHolder {
+    private let connection: DatabaseQueue
+
+    @MainActor
+    init(_ bench: OutboxBench) throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(30)
+        connection = try DatabaseQueue(path: bench.file.path, configuration: configuration)
+        try connection.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    }
+
+    func release() throws {
+        try connection.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 }

@@ -8,6 +8,8 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import BackplaneStorage
+
 /// At any time, one sender sends the operations of an account.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxLeaseTests {
@@ -51,6 +53,41 @@ import Testing
         #expect(isWithoutReply)
         await waitUntil { second.status.total == 0 }
         #expect(bench.received == ["a: 1", "b: 2"])
+    }
+
+    @Test(.rule("D38"))
+    func `a stop also waits for an attempt from before a lease that was lost`() async throws {
+        let gates = [AsyncLatch(), AsyncLatch()]
+        let arrivals = Watched(0)
+        bench.server.respond(to: .put, "notes/*") { _ in
+            let number = arrivals.update { number in
+                number += 1
+                return number
+            }
+            // A transport that does not end at once when it is cancelled.
+            if number <= 2 { await gates[number - 1].wait() }
+            return .status(.noContent)
+        }
+        let ada = try bench.account(of: bench.open())
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        await bench.clock.sleepers(atLeast: 1)
+        // Another process has had the lease, and its time is over.
+        let end = bench.milliseconds + 5000
+        try bench.execute("UPDATE lease SET holder = '1/process/sender', expiresAt = ?", [end])
+        bench.clock.advance(by: .seconds(5))
+        await bench.server.requests(atLeast: 2)
+        let hasStopped = Watched(false)
+        let stop = Task {
+            await ada.stop()
+            hasStopped.update { $0 = true }
+        }
+        gates[1].open()
+        try await ada.letOthersRun()
+        #expect(!hasStopped.value)
+        gates[0].open()
+        await stop.value
     }
 
     @Test(.rule("D3", "D8"))

@@ -1,0 +1,61 @@
+internal import BackplaneConcurrency
+internal import Foundation
+
+/// The patience of the transactions of a file while another process has locked it.
+final class OutboxPatience: Sendable {
+    private struct State: Sendable {
+        /// How many callers have no time left.
+        var hurries = 0
+        /// Whether the current transaction is not worth a wait.
+        var isOptional = false
+    }
+
+    private static let pause: TimeInterval = 0.01
+    /// The number of pauses in half a minute.
+    private static let longest = 3000
+
+    private let state = Locked(State())
+
+    /// Waits a moment for another process; SQLite calls it on the thread of a transaction.
+    ///
+    /// - Parameter tries: How often the transaction has waited.
+    /// - Returns: Whether the transaction tries again; otherwise it fails.
+    func wait(tries: Int) -> Bool {
+        guard tries < Self.longest, state.withLock({ $0.hurries == 0 && !$0.isOptional }) else { return false }
+        Thread.sleep(forTimeInterval: Self.pause)
+        return true
+    }
+
+    /// Runs a part of a transaction that does not wait for other processes.
+    func withoutWaiting(_ body: () -> Void) {
+        state.withLock { $0.isOptional = true }
+        defer { state.withLock { $0.isOptional = false } }
+        body()
+    }
+
+    /// Returns the hurry of one caller, which has not begun.
+    func hurry() -> Hurry { Hurry(of: self) }
+
+    /// The hurry of one caller (D18): from its begin to its end, no transaction waits for other
+    /// processes.
+    final class Hurry: Sendable {
+        private let patience: OutboxPatience
+        private let hasBegun = Locked(false)
+
+        fileprivate init(of patience: OutboxPatience) {
+            self.patience = patience
+        }
+
+        func begin() { change(to: true, by: 1) }
+
+        func end() { change(to: false, by: -1) }
+
+        private func change(to value: Bool, by count: Int) {
+            let isChange = hasBegun.withLock { hasBegun in
+                defer { hasBegun = value }
+                return hasBegun != value
+            }
+            if isChange { patience.state.withLock { $0.hurries += count } }
+        }
+    }
+}
