@@ -28,8 +28,16 @@ final class OutboxFile: Sendable {
 
     /// Opens the file, or creates it if none exists.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - clock: The clock for waits and ages.
+    ///   - prepare: Prepares the connection after everything else, for tests of full disks.
     /// - Throws: ``StorageError``. The file is never replaced.
-    init(path: String, clock: OutboxClock) throws {
+    init(
+        path: String,
+        clock: OutboxClock,
+        prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) throws {
         self.path = path
         self.clock = clock
         // While one process turns a new file into a database and names it, others wait.
@@ -41,20 +49,13 @@ final class OutboxFile: Sendable {
         }
         defer { lock.release() }
         do {
-            (database, isNewer) = try Self.open(path, patience)
-        } catch let error as DatabaseError where error.isAboutSpace && Self.giveUpReserve(of: path) {
-            do {
-                (database, isNewer) = try Self.open(path, patience)
-            } catch {
-                throw StorageError.cannotOpenOutbox(path, error)
-            }
+            (database, isNewer) = try Self.launch(path, patience, at: clock.start, prepare)
         } catch {
             throw StorageError.cannotOpenOutbox(path, error)
         }
         Self.protect(path)
         (isInMemory, hasReserve) = (false, Locked(true))
         guard !isNewer else { return }
-        try begin()
         restoreReserve()
     }
 
@@ -72,9 +73,30 @@ final class OutboxFile: Sendable {
         (isNewer, isInMemory, hasReserve) = (false, true, Locked(true))
     }
 
+    /// Opens the file, and performs the first transaction of a launch.
+    private static func launch(
+        _ path: String,
+        _ patience: OutboxPatience,
+        at start: Int64,
+        _ prepare: @escaping @Sendable (Database) throws -> Void
+    ) throws -> (database: DatabaseQueue, isNewer: Bool) {
+        func launch() throws -> (database: DatabaseQueue, isNewer: Bool) {
+            let (database, isNewer) = try open(path, patience, prepare)
+            if !isNewer { try begin(database, path, at: start) }
+            return (database, isNewer)
+        }
+        do {
+            return try launch()
+        } catch  where error.isAboutSpace && giveUpReserve(of: path) {
+            // D35: The first transaction needs space, too.
+            return try launch()
+        }
+    }
+
     private static func open(
         _ path: String,
-        _ patience: OutboxPatience
+        _ patience: OutboxPatience,
+        _ prepare: @escaping @Sendable (Database) throws -> Void
     ) throws -> (database: DatabaseQueue, isNewer: Bool) {
         let exists = FileManager.default.fileExists(atPath: path)
         for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || FileManager.default.fileExists(atPath: path + suffix)
@@ -93,6 +115,7 @@ final class OutboxFile: Sendable {
                     PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON
                     """
             )
+            try prepare(database)
         }
         let database = try DatabaseQueue(path: path, configuration: configuration)
         let migrator = OutboxSchema.migrator
@@ -107,19 +130,15 @@ final class OutboxFile: Sendable {
     }
 
     /// D16: Notices a copy from a backup, and a clock that was set back since the last run.
-    private func begin() throws {
-        let (sidecar, clock) = (path + "-install", clock)
-        do {
-            // The name next to the file comes first: a process that ends here leaves no file that
-            // looks like a copy.
-            let install = try (try? String(contentsOfFile: sidecar, encoding: .utf8)) ?? Self.name(sidecar)
-            try database.write { database in
-                if let written = try database.fact("install"), written != install { try database.reviewAll() }
-                try database.set("install", to: install)
-                try database.noteStart(at: clock.start)
-            }
-        } catch {
-            throw StorageError.cannotOpenOutbox(path, error)
+    private static func begin(_ database: DatabaseQueue, _ path: String, at start: Int64) throws {
+        let sidecar = path + "-install"
+        // The name next to the file comes first: a process that ends here leaves no file that looks
+        // like a copy.
+        let install = try (try? String(contentsOfFile: sidecar, encoding: .utf8)) ?? name(sidecar)
+        try database.write { database in
+            if let written = try database.fact("install"), written != install { try database.reviewAll() }
+            try database.set("install", to: install)
+            try database.noteStart(at: start)
         }
     }
 
@@ -171,7 +190,7 @@ final class OutboxFile: Sendable {
         try await Task<Value, any Error> {
             do {
                 return try await self.database.write(updates)
-            } catch let error as DatabaseError where error.isAboutSpace {
+            } catch  where error.isAboutSpace {
                 self.hasReserve.withLock { $0 = false }
                 _ = Self.giveUpReserve(of: self.path)
                 // Empties the log, which grows for as long as nobody empties it.
@@ -257,7 +276,10 @@ final class OutboxFile: Sendable {
     }
 }
 
-extension DatabaseError {
+extension Error {
     /// Whether a lack of space may be the reason.
-    fileprivate var isAboutSpace: Bool { [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(resultCode) }
+    fileprivate var isAboutSpace: Bool {
+        guard let error = self as? DatabaseError else { return (self as? POSIXError)?.code == .ENOSPC }
+        return [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode)
+    }
 }
