@@ -101,7 +101,7 @@ extension AccountOutbox {
     ) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
         let rows = try await outbox.file.change { [outbox] database in
-            let rows = try database.discard(database.decidable(key, of: account, path: path))
+            let rows = try database.discard(database.decidable(key, of: account, path: path, isDiscarding: true))
             outbox.endHere(rows.map(\.id), in: database)
             return rows
         }

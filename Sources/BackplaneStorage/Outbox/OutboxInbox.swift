@@ -90,16 +90,19 @@ public struct OutboxInbox: Sendable {
 extension Outbox {
     /// Saves the operations of an inbox, with the keys that they were written with.
     ///
-    /// A file is removed after its operation is on the disk. So no operation is lost or saved
-    /// twice, whenever the process ends. A file that cannot be read stays.
+    /// A file is removed after its operation is on the disk. So no operation is lost or saved twice,
+    /// whenever the process ends. A file that cannot be read stays, and so does one whose operation cannot be saved, with the later ones of the same
+    /// entity. All others are saved.
     ///
     /// - Parameter inbox: The inbox in which an extension has left operations.
     /// - Returns: The files that could not be read.
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. The files of
-    ///   operations that were not saved stay, for the next call.
+    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`, after everything else
+    ///   was saved. The files of operations that were not saved stay, for the next call.
     @discardableResult
     public func `import`(_ inbox: OutboxInbox) async throws -> [URL] {
         var unreadable: [URL] = []
+        var failure: (any Error)?
+        var stopped: Set<[String]> = []
         for url in inbox.files {
             guard let data = try? Data(contentsOf: url),
                 let letter = try? JSONDecoder().decode(OutboxInbox.Letter.self, from: data),
@@ -116,10 +119,20 @@ extension Outbox {
                 label: letter.label,
                 request: letter.request
             )
-            try await file.save(insertion(of: draft))
+            // D36: What cannot be saved keeps only its followers waiting.
+            if stopped.contains([letter.account, letter.entity]) { continue }
+            let insert = insertion(of: draft)
+            do {
+                try await file.save(insert)
+            } catch {
+                failure = failure ?? error
+                stopped.insert([letter.account, letter.entity])
+                continue
+            }
             try? FileManager.default.removeItem(at: url)
             accounts(named: letter.account).first?.noteAdded()
         }
+        if let failure { throw failure }
         return unreadable
     }
 }

@@ -22,38 +22,48 @@ struct OutboxRow: Sendable {
     let request: Data
     let checksum: Int64
     let entityTag: String?
+    /// Whether this version of the library knows the state.
+    let hasKnownState: Bool
 
-    init(_ row: Row) throws {
-        seq = row["seq"]
-        id = row["id"]
-        account = row["account"]
-        entity = row["entity"]
-        dependsOn = row["dependsOn"]
-        guard let state = OutboxOperation.State(rawValue: row["state"]) else { throw OutboxRowError.unknownState }
+    /// Reads a row, each column on its own, because a file may be damaged or of a newer version
+    /// (D36).
+    init(_ row: Row) {
+        seq = row.value("seq") ?? 0
+        id = row.value("id") ?? ""
+        account = row.value("account") ?? ""
+        entity = row.value("entity") ?? ""
+        dependsOn = row.value("dependsOn")
+        let state = Self.state(row.value("state"))
+        hasKnownState = state.isKnown
         entry = OutboxEntry(
-            kind: row["kind"],
-            version: row["version"],
-            state: state,
-            attempts: row["attempts"],
-            notBefore: row["notBefore"],
-            firstSentAt: row["firstSentAt"],
-            status: row["status"],
-            reason: row["reason"]
+            kind: row.value("kind") ?? "",
+            version: row.value("version") ?? 0,
+            state: state.value,
+            attempts: row.value("attempts") ?? 0,
+            notBefore: row.value("notBefore") ?? 0,
+            firstSentAt: row.value("firstSentAt"),
+            status: row.value("status"),
+            reason: row.value("reason")
         )
-        label = row["label"]
-        createdAt = row["createdAt"]
-        record = row["record"]
-        change = row["change"]
-        base = row["base"]
-        theirs = row["theirs"]
-        request = row["request"]
-        checksum = row["checksum"]
-        entityTag = row["entityTag"]
+        label = row.value("label")
+        createdAt = row.value("createdAt") ?? 0
+        record = row.value("record")
+        change = row.value("change")
+        base = row.value("base")
+        theirs = row.value("theirs")
+        request = row.value("request") ?? Data()
+        checksum = row.value("checksum") ?? 0
+        entityTag = row.value("entityTag")
     }
 
-    /// The request, or `nil` if its bytes are damaged.
+    /// Returns the state with a name; one that only a newer version knows waits for an update.
+    static func state(_ name: String?) -> (value: OutboxOperation.State, isKnown: Bool) {
+        name.flatMap(OutboxOperation.State.init).map { ($0, true) } ?? (.waitingForUpdate, false)
+    }
+
+    /// The request, or `nil` if its bytes or its key are damaged.
     var frozenRequest: FrozenRequest? {
-        guard Self.checksum(of: request) == checksum else { return nil }
+        guard IdempotencyKey(id) != nil, Self.checksum(of: request) == checksum else { return nil }
         return FrozenRequest(request)
     }
 
@@ -87,9 +97,11 @@ struct OutboxRow: Sendable {
     }
 }
 
-/// The error of a row that this version of the library cannot read.
-enum OutboxRowError: Error {
-    case unknownState
+extension Row {
+    /// Returns the value of a column; `nil` if it is missing, empty or of another type.
+    func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+        (self[column] as DatabaseValue?).flatMap(Value.fromDatabaseValue)
+    }
 }
 
 /// A new operation.

@@ -97,7 +97,7 @@ extension Database {
                     """,
                 arguments: [next, account]
             )
-            let dependents = try rows.map(OutboxRow.init).filter { seen.insert($0.id).inserted }
+            let dependents = rows.map(OutboxRow.init).filter { seen.insert($0.id).inserted }
             found += dependents
             open += dependents.map(\.id)
         }
@@ -127,7 +127,16 @@ extension Database {
     }
 
     /// Returns an operation about which the user can decide now.
-    func decidable(_ id: String, of account: String, path: String) throws -> OutboxRow {
+    ///
+    /// - Parameters:
+    ///   - id: The key of the operation.
+    ///   - account: The account that decides.
+    ///   - path: The path of the file.
+    ///   - isDiscarding: Whether the operation is to be removed, which is also possible in a state of
+    ///     a newer version.
+    /// - Returns: The operation.
+    /// - Throws: ``StorageError``.
+    func decidable(_ id: String, of account: String, path: String, isDiscarding: Bool = false) throws -> OutboxRow {
         guard let row = try operation(id), row.account == account else {
             throw StorageError.noSuchOperation(
                 path,
@@ -137,6 +146,9 @@ extension Database {
         }
         guard row.entry.state != .sending else {
             throw StorageError.noSuchOperation(path, id, "is being sent, so its outcome is not known yet")
+        }
+        guard row.hasKnownState || isDiscarding else {
+            throw StorageError.noSuchOperation(path, id, "is in a state of a newer version of the app")
         }
         return row
     }
@@ -214,12 +226,12 @@ extension Database {
 
     func status(of account: String) throws -> OutboxStatus {
         let rows = try Row.fetchAll(
-            cachedStatement(sql: "SELECT state, count(*) FROM operation WHERE account = ? GROUP BY state"),
+            cachedStatement(sql: "SELECT state, count(*) AS number FROM operation WHERE account = ? GROUP BY state"),
             arguments: [account]
         )
         var counts: [OutboxOperation.State: Int] = [:]
         for row in rows {
-            if let state = OutboxOperation.State(rawValue: row[0]) { counts[state] = row[1] }
+            counts[OutboxRow.state(row.value("state")).value, default: 0] += row.value("number") ?? 0
         }
         let oldest = counts.isEmpty ? nil : try oldest(of: account)
         return OutboxStatus(counts: counts, oldest: oldest.map(Date.init(milliseconds:)))
@@ -233,7 +245,7 @@ extension Database {
         let select = try cachedStatement(
             sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"
         )
-        return try Int64.fetchOne(select, arguments: [account])
+        return try Row.fetchOne(select, arguments: [account])?.value("createdAt")
     }
 
     private func readQuota(of account: String, within limits: Outbox.Limits) throws -> OutboxQuota {

@@ -103,7 +103,7 @@ extension Database {
             sql: "SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'sending'",
             arguments: [account]
         )
-        for row in try rows.map(OutboxRow.init) { try write(row.entry.restarted, to: row) }
+        for row in rows.map(OutboxRow.init) { try write(row.entry.restarted, to: row) }
     }
 
     /// Gives the lease back, so that another sender need not wait.
@@ -161,7 +161,7 @@ extension Database {
         let rows = try Row.fetchCursor(select, arguments: [request.account])
         var found: [(OutboxRow, OutboxEntry.Readiness)] = []
         while let row = try rows.next() {
-            let row = try OutboxRow(row)
+            let row = OutboxRow(row)
             let readiness = row.entry.readiness(at: request.now, kinds: request.kinds, isMetered: request.isMetered)
             // The rows are ordered by this time.
             if case .later(let time) = readiness { return (found, time) }
