@@ -29,7 +29,7 @@ public struct OutboxInbox: Sendable {
         let request: Data
     }
 
-    private let directory: URL
+    fileprivate let directory: URL
 
     /// Creates an inbox in `directory`, which is created when the first operation is added.
     public init(directory: URL) {
@@ -90,8 +90,10 @@ public struct OutboxInbox: Sendable {
 extension Outbox {
     /// Saves the operations of an inbox, with the keys that they were written with.
     ///
-    /// A file is removed after its operation is on the disk. So no operation is lost or saved twice,
-    /// whenever the process ends. A file that cannot be read stays, and so does one whose operation cannot be saved, with the later ones of the same
+    /// A file is removed after its operation is on the disk. The outbox knows the operation until
+    /// the file is gone. So no operation is lost or saved twice, whenever the process ends, and
+    /// although the server may have confirmed the operation meanwhile. A file that cannot be read
+    /// stays, and so does one whose operation cannot be saved, with the later ones of the same
     /// entity. All others are saved.
     ///
     /// - Parameter inbox: The inbox in which an extension has left operations.
@@ -100,10 +102,16 @@ extension Outbox {
     ///   was saved. The files of operations that were not saved stay, for the next call.
     @discardableResult
     public func `import`(_ inbox: OutboxInbox) async throws -> [URL] {
+        try await importLetters(of: inbox) { try FileManager.default.removeItem(at: $0) }
+    }
+
+    /// Imports the operations as ``import(_:)`` does, and removes files by `remove`.
+    func importLetters(of inbox: OutboxInbox, removing remove: (URL) throws -> Void) async throws -> [URL] {
         var unreadable: [URL] = []
         var failure: (any Error)?
         var stopped: Set<[String]> = []
-        for url in inbox.files {
+        let files = inbox.files
+        for url in files {
             guard let data = try? Data(contentsOf: url),
                 let letter = try? JSONDecoder().decode(OutboxInbox.Letter.self, from: data),
                 let key = IdempotencyKey(letter.id), letter.version > 0
@@ -123,15 +131,22 @@ extension Outbox {
             if stopped.contains([letter.account, letter.entity]) { continue }
             let insert = insertion(of: draft)
             do {
-                try await file.save(insert)
+                try await file.save { database in
+                    if try database.isImported(url) { return }
+                    try insert(database)
+                    try database.noteImport(of: url)
+                }
             } catch {
                 failure = failure ?? error
                 stopped.insert([letter.account, letter.entity])
                 continue
             }
-            try? FileManager.default.removeItem(at: url)
+            try? remove(url)
             accounts(named: letter.account).first?.noteAdded()
         }
+        let (directory, rest) = (inbox.directory, inbox.files)
+        // If this fails, the next import does it.
+        if !files.isEmpty { try? await file.change { try $0.forgetLetters(of: directory, except: rest) } }
         if let failure { throw failure }
         return unreadable
     }

@@ -30,6 +30,31 @@ extension Database {
         try set("lastSeen", to: "\(now)")
     }
 
+    // MARK: Letters
+
+    /// D39: Whether the operation of a letter was saved by an earlier import.
+    func isImported(_ letter: URL) throws -> Bool { try fact(Self.factName(of: letter)) != nil }
+
+    /// D39: Notes that the operation of a letter is saved, until the file of the letter is gone.
+    func noteImport(of letter: URL) throws {
+        try set(Self.factName(of: letter), to: letter.deletingLastPathComponent().path)
+    }
+
+    /// Forgets the letters of a directory whose files are gone.
+    func forgetLetters(of directory: URL, except files: [URL]) throws {
+        let kept = Set(files.map(Self.factName))
+        let known = try String.fetchAll(
+            self,
+            sql: "SELECT name FROM fact WHERE name LIKE 'letter %' AND value = ?",
+            arguments: [directory.path]
+        )
+        for name in known where !kept.contains(name) {
+            try execute(sql: "DELETE FROM fact WHERE name = ?", arguments: [name])
+        }
+    }
+
+    private static func factName(of letter: URL) -> String { "letter \(letter.lastPathComponent)" }
+
     /// Notes the time, so that the next start notices a clock that was set back.
     func noteTime(_ now: Int64) throws {
         try set("lastSeen", to: "\(now)")

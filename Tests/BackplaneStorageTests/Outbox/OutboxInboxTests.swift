@@ -6,6 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BackplaneStorage
+
 /// Operations that an extension leaves for the app.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxInboxTests {
@@ -43,6 +45,66 @@ import Testing
         try await outbox.import(inbox)
         #expect(try await ada.states == ["a: queued"])
         #expect(try files() == [])
+    }
+
+    @Test(.rule("D39"))
+    func `a letter whose file stays is not imported again, even after its operation is confirmed`() async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")
+        // The process ends before it removes the file, or must not remove it.
+        _ = try await outbox.importLetters(of: inbox) { _ in throw Offline() }
+        #expect(try files().count == 1)
+        ada.start()
+        try await ada.waitUntilDrained()
+        let next = try bench.open()
+        try await next.import(inbox)
+        #expect(try await bench.account(of: next).states == [])
+        #expect(try files() == [])
+        #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D39"))
+    func `a letter is forgotten when its file is gone`() async throws {
+        let outbox = try bench.open()
+        let other = OutboxInbox(directory: directory.file("other"))
+        for inbox in [inbox, other] {
+            try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")
+            _ = try await outbox.importLetters(of: inbox) { _ in throw Offline() }
+        }
+        let known = { try self.bench.texts("SELECT name FROM fact WHERE name LIKE 'letter %'").count }
+        #expect(try known() == 2)
+        try await outbox.import(inbox)
+        #expect(try known() == 1)
+        try await outbox.import(other)
+        #expect(try known() == 0)
+    }
+
+    @Test(.rule("D17"))
+    func `an imported operation has the account, the entity, the version and the label of its letter`() async throws {
+        let outbox = try bench.open()
+        let kind = OutboxKind("notes", version: 3)
+        let id = try inbox.add(.write("hi", to: "a"), of: kind, account: "bob", entity: "mine", label: "A link")
+        try await outbox.import(inbox)
+        let operation = try #require(try await bench.account("bob", of: outbox).operations(limit: 2).first)
+        #expect(operation.id == id)
+        #expect(operation.kind == "notes")
+        #expect(operation.version == 3)
+        #expect(operation.entity == "mine")
+        #expect(operation.label == "A link")
+    }
+
+    @Test(.rule("D17"))
+    func `a letter whose key is no key stays, and only its owner can read a letter`() async throws {
+        try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")
+        let file = folder.appending(path: try #require(try files().first))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        var letter = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        letter["id"] = "no key"
+        try JSONSerialization.data(withJSONObject: letter).write(to: file)
+        #expect(try await bench.open().import(inbox).count == 1)
+        #expect(try files().count == 1)
     }
 
     @Test(.rule("D17"))
