@@ -9,12 +9,16 @@ import Testing
 
 /// A commit must be on the disk when it returns.
 @Suite struct DurabilityTests {
-    @Test(.rule("D1"))
-    func `an outbox commits to the disk, with a log`() throws {
+    @Test(.rule("D1", "D16", "D40"))
+    func `an outbox commits to the disk, with a log, and overwrites what it removes`() throws {
         let directory = TemporaryDirectory()
         let clock = OutboxClock(now: Date(), clock: ManualClock())
         let file = try OutboxFile(path: directory.file("outbox.sqlite").path, clock: clock)
         #expect(try durability(of: file.database) == "wal, 2")
+        let others = try file.database.read { database in
+            try ["fullfsync", "secure_delete"].map { try Int.fetchOne(database, sql: "PRAGMA \($0)") }
+        }
+        #expect(others == [1, 1])
     }
 
     @Test func `a vault commits to the disk, with a log`() throws {

@@ -62,6 +62,7 @@ extension AccountOutbox {
             outbox.endHere([row.id], in: database)
             return row
         }
+        await outbox.file.wipe()
         if let operation = row.operation {
             outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
         }
@@ -105,6 +106,7 @@ extension AccountOutbox {
             outbox.endHere(rows.map(\.id), in: database)
             return rows
         }
+        await outbox.file.wipe()
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
         // Records that show them as refused show them no longer.
@@ -126,6 +128,7 @@ extension AccountOutbox {
             outbox.endHere(rows.map(\.id), in: database)
             return rows
         }
+        await outbox.file.wipe()
         for operation in rows.compactMap(\.operation) { end(operation) }
         changed(kinds: [])
     }
@@ -270,6 +273,7 @@ extension AccountOutbox {
             try database.confirm(database.decidable(key, of: account, path: path), leadingTo: nil)
             outbox.endHere([key], in: database)
         }
+        await outbox.file.wipe()
         outbox.removeTicket(key)?.finish(.success(nil))
         changed(kinds: [])
         wakeSenders()

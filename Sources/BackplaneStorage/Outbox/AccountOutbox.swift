@@ -79,6 +79,7 @@ public final class AccountOutbox: Sendable, Observable {
     deinit {
         let sender = sender
         Task { await sender.stop(order: .max) }
+        outbox.forgetAccount(account)
     }
 
     // MARK: The contents of the file

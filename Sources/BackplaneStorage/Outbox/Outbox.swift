@@ -316,6 +316,19 @@ extension Outbox {
         }
     }
 
+    /// D40: Forgets an account without objects.
+    func forgetAccount(_ account: String) {
+        let isGone = state.withLock { state in
+            state.accounts[account]?.removeAll { $0.object == nil }
+            if state.accounts[account]?.isEmpty == true { state.accounts[account] = nil }
+            return state.accounts[account] == nil
+        }
+        if isGone { quotas.withLock { _ = $0.removeValue(forKey: account) } }
+    }
+
+    /// The number of accounts in memory.
+    var knownAccounts: Int { max(state.withLock { $0.accounts.count }, quotas.withLock { $0.count }) }
+
     func accounts(named account: String) -> [AccountOutbox] {
         state.withLock { $0.accounts[account, default: []].compactMap(\.object) }
     }

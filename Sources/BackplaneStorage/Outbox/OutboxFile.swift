@@ -57,6 +57,8 @@ final class OutboxFile: Sendable {
         (isInMemory, hasReserve) = (false, Locked(true))
         guard !isNewer else { return }
         restoreReserve()
+        // D40: The last process may have ended before it did so.
+        database.inDatabase(emptyLog)
     }
 
     /// Creates a database that has no file, and ends with the process.
@@ -109,10 +111,12 @@ final class OutboxFile: Sendable {
             // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
             // mode would reduce `synchronous` to NORMAL.
             // Each commit changes a few bytes of several pages, so pages are small.
+            // D40: Removed words are overwritten.
             try database.execute(
                 sql: """
                     PRAGMA page_size = 1024;
-                    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON
+                    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
+                    PRAGMA secure_delete = ON
                     """
             )
             try prepare(database)
@@ -139,6 +143,7 @@ final class OutboxFile: Sendable {
             if let written = try database.fact("install"), written != install { try database.reviewAll() }
             try database.set("install", to: install)
             try database.noteStart(at: start)
+            try database.forgetOld(at: start)
         }
     }
 
@@ -198,6 +203,17 @@ final class OutboxFile: Sendable {
                 return try await self.database.write(updates)
             }
         }.value
+    }
+
+    /// D40: Empties the log, in which the words of removed operations are, unless another process
+    /// reads it at the moment.
+    @concurrent
+    func wipe() async {
+        if !isNewer { try? await database.writeWithoutTransaction(emptyLog) }
+    }
+
+    private func emptyLog(_ database: Database) {
+        patience.withoutWaiting { _ = try? database.checkpoint(.truncate) }
     }
 
     /// Reads the file, without a wait for other processes that write.

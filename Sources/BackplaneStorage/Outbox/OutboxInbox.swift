@@ -110,6 +110,7 @@ extension Outbox {
         var unreadable: [URL] = []
         var failure: (any Error)?
         var stopped: Set<[String]> = []
+        var touched: Set<String> = []
         let files = inbox.files
         for url in files {
             guard let data = try? Data(contentsOf: url),
@@ -141,9 +142,11 @@ extension Outbox {
                 stopped.insert([letter.account, letter.entity])
                 continue
             }
+            touched.insert(letter.account)
             try? remove(url)
             accounts(named: letter.account).first?.noteAdded()
         }
+        for account in touched { forgetAccount(account) }
         let (directory, rest) = (inbox.directory, inbox.files)
         // If this fails, the next import does it.
         if !files.isEmpty { try? await file.change { try $0.forgetLetters(of: directory, except: rest) } }

@@ -13,6 +13,10 @@ enum OutboxSchema {
             // The keys of the last operations that the server has confirmed (D30).
             try database.execute(sql: "CREATE TABLE receipt (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE)")
         }
+        // When a launch has first seen the alias, so that an old one is removed (D40).
+        migrator.registerMigration("outbox aliases") { database in
+            try database.execute(sql: "ALTER TABLE alias ADD COLUMN seenAt INTEGER")
+        }
         return migrator
     }
 

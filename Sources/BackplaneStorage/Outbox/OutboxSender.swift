@@ -44,6 +44,8 @@ actor OutboxSender {
     /// Whether operations were left after the last turn.
     private var expectsWork = false
     private var lastNoted: Int64 = 0
+    /// Whether operations were removed whose words may still be in the log of the file (D40).
+    private var leavesWords = false
     /// Reads the IDs that the server has given to created records, by kinds (A11).
     let aliases = Locked<[String: OutboxAlias]>([:])
 
@@ -207,6 +209,7 @@ actor OutboxSender {
             if notes { lastNoted = now }
             failures = 0
             if turn.isHolder { holdsLease = true }
+            if !turn.acknowledged.isEmpty { leavesWords = true }
             if !turn.isHolder || turn.hasTakenOver { await outbox.finishElsewhere(outbox.savedTickets) }
             // Nothing suspends from here to the end of `finish`, so no log-in is missed.
             if resumptions != self.resumptions { await resumeRefused(&turn) }
@@ -284,6 +287,10 @@ actor OutboxSender {
         holdsLease = false
         let (account, holder) = (account, holder)
         _ = try? await outbox.file.settle { database in try database.releaseLease(of: account, holder: holder) }
+        if leavesWords {
+            leavesWords = false
+            await outbox.file.wipe()
+        }
         // Another sender of this process may wait for the lease.
         for other in outbox.accounts(named: account) where other.sender !== self { other.sender.wake() }
     }

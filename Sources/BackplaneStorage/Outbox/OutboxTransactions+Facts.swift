@@ -30,6 +30,18 @@ extension Database {
         try set("lastSeen", to: "\(now)")
     }
 
+    /// D40: Removes what nobody needs any longer: the leases of processes that have ended, and the
+    /// IDs that the server has replaced a month ago.
+    func forgetOld(at now: Int64) throws {
+        for holder in try String.fetchAll(self, sql: "SELECT holder FROM lease")
+        where !OutboxHolder.mayBeAlive(holder) {
+            try execute(sql: "DELETE FROM lease WHERE holder = ?", arguments: [holder])
+        }
+        let month: Int64 = 30 * 24 * 60 * 60 * 1000
+        try execute(sql: "DELETE FROM alias WHERE seenAt < ?", arguments: [now - month])
+        try execute(sql: "UPDATE alias SET seenAt = ? WHERE seenAt IS NULL OR seenAt > ?", arguments: [now, now])
+    }
+
     // MARK: Letters
 
     /// D39: Whether the operation of a letter was saved by an earlier import.
