@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneRemote
@@ -260,4 +261,58 @@ extension AuthenticatedKeyedEndpoint<Note> {
         #expect(keys[0] == keys[1] && keys[1] != keys[2])
     }
 
+    @Test(.rule("N18")) func `a shared load inside a retried operation is sent only once`() async throws {
+        let page = try await NotePage(middlewares: [RetryMiddleware { _ in .zero }])
+        page.api.respond(to: .get, "notes/2", with: .status(.serviceUnavailable), NotePage.reply("two", tag: "v1"))
+        let account = page.account
+        let loads = SharedLoads<Int, Note> { id in try await account.request(.note(id)) }
+        await #expect(throws: NetworkError.self) {
+            try await Retrying.$isUnderWay.withValue(true) { try await loads.value(for: 2) }
+        }
+        #expect(page.api.requests.filter { $0.path == "/notes/2" }.count == 1)
+    }
+
+    @Test(.rule("R8")) func `an action whose request was refused has another key at the next try`() async throws {
+        let page = try await NotePage()
+        page.api.respond(
+            to: .post,
+            "notes/1/publish",
+            with: .json(#"{"detail":"Not now."}"#, status: .conflict),
+            NotePage.reply("read", tag: "v2")
+        )
+        let publish = IdempotentAction<Int, Note>(for: { .publish($0) }, through: page.account)
+        let error = await #expect(throws: NetworkError.self) { _ = try await publish(1) }
+        #expect(error?.reason == "Not now.")
+        _ = try await publish(1)
+        let keys = page.writes.map { $0.headerFields[.idempotencyKey] }
+        #expect(keys[0] != nil && keys[1] != nil && keys[0] != keys[1])
+    }
+
+    @Test(.rule("R8")) func `a late success of an earlier try does not end the key of a later one`() async throws {
+        let gates = [AsyncLatch(), AsyncLatch(), AsyncLatch()]
+        var keys: [IdempotencyKey] = []
+        let buy = IdempotentAction<String, Void> { _, key in
+            keys.append(key)
+            let number = keys.count
+            if number <= 3 { await gates[number - 1].wait() }
+            if number == 3 { throw URLError(.networkConnectionLost) }
+        }
+        // Two tries at once have one key, and the first success ends it.
+        let (first, second) = (Task { try await buy("pen") }, Task { try await buy("pen") })
+        await gates[0].arrivals(atLeast: 1)
+        await gates[1].arrivals(atLeast: 1)
+        gates[0].open()
+        _ = await first.result
+        // The next purchase has a key of its own, and its outcome is unknown.
+        let third = Task { try await buy("pen") }
+        await gates[2].arrivals(atLeast: 1)
+        gates[1].open()
+        _ = await second.result
+        gates[2].open()
+        _ = await third.result
+        try await buy("pen")
+        #expect(keys[0] == keys[1])
+        #expect(keys[2] != keys[1])
+        #expect(keys[3] == keys[2])
+    }
 }

@@ -133,6 +133,26 @@ import Testing
         #expect(bench.received.last == "index: see \(id)")
     }
 
+    @Test(.rule("D6"), arguments: ["alias", "operation"])
+    func `a confirmation is written as a whole or not at all, and its request is not repeated`(
+        table: String
+    ) async throws {
+        let ada = try bench.account(of: bench.open())
+        _ = try await create(in: ada)
+        // The last steps of the confirmation fail: the new ID, or the next operation.
+        let event = table == "alias" ? "INSERT ON alias" : "UPDATE OF request ON operation"
+        try bench.execute("CREATE TRIGGER stop BEFORE \(event) BEGIN SELECT RAISE(ABORT, 'no'); END")
+        ada.start()
+        await bench.event("file failed: databaseFailed")
+        #expect(try await ada.states == ["create: sending", "edit: queued"])
+        #expect(try bench.texts("SELECT old FROM alias") == [])
+        #expect(try bench.texts("SELECT isHead FROM operation ORDER BY seq") == ["1", "0"])
+        try bench.execute("DROP TRIGGER stop")
+        bench.clock.advance(by: .seconds(60))
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["local-1: new draft", "server-1: +!"])
+    }
+
     @Test(.rule("D9", "A11"))
     func `a request that the server may know keeps its bytes`() async throws {
         bench.server.respond(to: .put, "notes/refused", with: .status(.badRequest))

@@ -29,7 +29,9 @@ import Testing
     @Test(.rule("D2"))
     func `no credentials are in the files, and only their owner can use them`() async throws {
         bench.server.respond(to: .put, "notes/*", with: .status(.serviceUnavailable))
-        let ada = try bench.account(of: bench.open())
+        let outbox = try bench.open()
+        // The tokens must not be found as the name of the account.
+        let ada = try bench.account("ada", of: outbox, through: bench.controller(of: "secret-token"))
         _ = try await ada.enqueue(.write("my words", to: "a"), of: .notes, entity: "a")
         ada.start()
         await waitUntil { ada.operations.first?.attempts == 1 && ada.operations.first?.state == .queued }
@@ -38,10 +40,22 @@ import Testing
         for name in names {
             #expect(try permissions(of: name) == 0o600)
             let bytes = try Data(contentsOf: bench.directory.file(name))
-            for secret in ["Bearer", "Authorization", "refresh-ada"] {
+            for secret in ["Bearer", "Authorization", "secret-token"] {
                 #expect(bytes.range(of: Data(secret.utf8)) == nil)
             }
         }
+        #expect(bench.bearers == ["secret-token"])
+    }
+
+    @Test(.rule("D2"))
+    func `the file has everything that a later process needs to send the operation`() async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account("ada", of: outbox)
+        let id = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a note").id
+        let columns = ["id", "account", "entity", "kind", "version", "CAST(request AS TEXT)"]
+        let texts = try bench.texts("SELECT \(columns.joined(separator: " || '|' || ")) FROM operation")
+        let request = "PUT notes/a\nContent-Type: application/json\n\n" + #"{"text":"hi"}"#
+        #expect(texts == ["\(id)|ada|a note|notes|1|\(request)"])
     }
 
     @Test(.rule("D16"))
@@ -79,6 +93,21 @@ import Testing
         ada.start()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: hi"])
+    }
+
+    @Test(.rule("D16"))
+    func `in a copy from a backup, what was refused or in conflict stays so`() async throws {
+        let ada = try bench.account(of: bench.open())
+        for state in OutboxOperation.State.allCases {
+            let entity = state.rawValue
+            _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: entity)
+            try bench.execute("UPDATE operation SET state = ?1 WHERE entity = ?1", [entity])
+        }
+        let device = TemporaryDirectory()
+        try Outbox.copyFiles(of: bench.file, to: device.url)
+        let restored = try bench.account(of: bench.open(device.file("outbox.sqlite")))
+        let states = try await restored.operations(limit: 10).map(\.state)
+        #expect(states == OutboxOperation.State.allCases.map { [.dead, .conflict].contains($0) ? $0 : .needsReview })
     }
 
     @Test(.rule("D16"))
@@ -129,6 +158,20 @@ import Testing
         #expect(await !sender.canSend)
         #expect(bench.events.value == [])
         #expect(try bench.texts("SELECT id FROM operation") == ["\(id)"])
+    }
+
+    @Test(.rule("D19"))
+    func `a file of the first version opens, and its bytes are sent unchanged`() async throws {
+        try OutboxGolden.writeVersion1(to: bench.file)
+        let ada = try bench.account(of: bench.open())
+        #expect(try await ada.states == ["An old note: queued"])
+        ada.start()
+        try await ada.waitUntilDrained()
+        let request = try #require(bench.server.requests.first)
+        #expect(request.body == Data(OutboxGolden.body.utf8))
+        #expect(bench.keys == [OutboxGolden.key])
+        #expect(bench.conditions == [#""tag""#])
+        #expect(try bench.texts("SELECT new FROM alias") == ["server-1"])
     }
 
     @Test(.rule("D10"))

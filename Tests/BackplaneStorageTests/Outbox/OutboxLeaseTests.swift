@@ -55,6 +55,28 @@ import Testing
         #expect(bench.received == ["a: 1", "b: 2"])
     }
 
+    @Test(.rule("D8"))
+    func `a lease is renewed while a request is under way, when half of it is over`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        await bench.server.requests(atLeast: 1)
+        let start = bench.milliseconds
+        let ends = { try self.bench.texts("SELECT expiresAt FROM lease").compactMap(Int64.init) }
+        #expect(try ends() == [start + 15_000])
+        for _ in 1...2 {
+            await bench.clock.sleepers(atLeast: 1)
+            bench.clock.advance(by: .seconds(5))
+        }
+        while try ends() == [start + 15_000] { await Task.yield() }
+        #expect(try ends() == [start + 25_000])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi"])
+    }
+
     @Test(.rule("D38"))
     func `a stop also waits for an attempt from before a lease that was lost`() async throws {
         let gates = [AsyncLatch(), AsyncLatch()]

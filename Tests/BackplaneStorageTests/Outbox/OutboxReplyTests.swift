@@ -150,6 +150,34 @@ import Testing
         #expect(Set(bench.keys).count == 1)
     }
 
+    @Test(.rule("N18"))
+    func `a middleware that retries sends each attempt only once`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.serviceUnavailable), .status(.noContent))
+        var options = NetworkOptions()
+        options.clock = ManualClock()
+        options.middlewares = [RetryMiddleware { _ in .zero }]
+        let service = try NonAuthenticatedNetworkController(
+            baseURL: bench.server.baseURL,
+            transport: bench.server,
+            options: options
+        )
+        let controller = AuthenticatedNetworkController(over: service, tokens: bench.tokens(of: "ada")) { token in
+            NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh", body: .json(["token": token.rawValue])))
+        }
+        let ada = try bench.account(of: bench.open(), through: controller)
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        await ada.use(.none)
+        while try await ada.states == ["a: sending"] { await Task.yield() }
+        #expect(try await ada.states == ["a: queued"])
+        #expect(bench.received == ["a: hi"])
+        await ada.use(.unmetered)
+        bench.clock.advance(by: .seconds(60))
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["a: hi", "a: hi"])
+    }
+
     @Test(.rule("D19"))
     func `an operation that needs a newer app waits for the app's update`() async throws {
         bench.server.respond(to: .put, "notes/*", with: .status(HTTPResponse.Status(code: 426)), .status(.noContent))
