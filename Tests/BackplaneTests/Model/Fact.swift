@@ -63,6 +63,7 @@ enum Fact: Equatable {
         case .heardEnding(let flow, let ending, let handle, _): .heardEnding(flow: flow, ending, handle: handle, on: 0)
         case .heardDenial(let flow, let denial, _): .heardDenial(flow: flow, denial, on: 0)
         case .heardAction(let flow, let value, _): .heardAction(flow: flow, value, on: 0)
+        case .missed(let name, let fallback, _): .missed(name, fallback: fallback, on: 0)
         default: self
         }
     }
@@ -72,6 +73,6 @@ enum Fact: Equatable {
     /// All other kinds matter only to observers.
     static let kinds: Set<BoardEvent.Kind> = [
         .unhandledOutput, .droppedOutput, .unhandledAction, .unhandledFailure, .noSuchBoard,
-        .waiting, .gateOpened, .gateDenied,
+        .waiting, .gateOpened, .gateDenied, .droppedEntrance,
     ]
 }

@@ -44,15 +44,21 @@ extension ReferenceModel {
         let visit = visits.count
         // B49: The visit acts for the runs of the code that activates it, and for the runs of each
         // board that contains its motherboard.
-        let hosts = path(to: motherboard).compactMap { motherboards[$0].host }
-        let actsFor = actingFor + hosts.flatMap { boards[$0].actsFor }
+        let actsFor = actingFor + purposes(on: motherboard)
         activations += 1
         visits.append(
-            Visit(name: name, motherboard: motherboard, input: input, number: activations, actsFor: actsFor)
+            Visit(
+                name: name,
+                motherboard: motherboard,
+                input: input,
+                number: activations,
+                actsFor: actsFor,
+                actingFor: actingFor
+            )
         )
         if motherboards[motherboard].isCompleted {
             visits[visit].outside = .ownerGone
-        } else if plan(of: name, on: motherboard) == nil {
+        } else if isUnknown(name, on: motherboard) {
             // B31: No gate is asked in front of an unregistered ID.
             visits[visit].outside = .noSuchBoard
             reportMissing(name, on: motherboard, actingFor: actsFor)
@@ -72,11 +78,18 @@ extension ReferenceModel {
 
     /// Creates the board or takes the live shared board, and activates it.
     func enter(_ visit: Int) {
-        let (name, motherboard, input) = (visits[visit].name, visits[visit].motherboard, visits[visit].input)
+        let (name, input) = (visits[visit].name, visits[visit].input)
+        // B56: A scope's board belongs to the motherboard of the scope.
+        let motherboard = place(of: name, from: visits[visit].motherboard).motherboard ?? visits[visit].motherboard
         guard let plan = plan(of: name, on: motherboard) else { return }
         let run = visits[visit].standsFor
+        visits[visit].motherboard = motherboard
+        if isScope(name), !leaveScope(name, on: motherboard) {
+            visits[visit].outside = .superseded
+            return
+        }
         // B32: A gate board with input is made for its run alone, whatever its `reuse`.
-        let isRunsOwn = run != nil && name != .void
+        let isRunsOwn = run != nil && name != .void && !isScope(name)
         let shared =
             isRunsOwn
             ? nil
@@ -85,7 +98,8 @@ extension ReferenceModel {
             }
         let board = shared ?? boards.count
         activations += 1
-        let actsFor = run.map { [$0] } ?? visits[visit].actsFor
+        // A scope that is entered for waiting activations is not the work of a question.
+        let actsFor = visits[visit].hasEntrance ? [] : run.map { [$0] } ?? visits[visit].actsFor
         if let shared {
             boards[shared].activation = activations
             boards[shared].input = input
@@ -93,10 +107,18 @@ extension ReferenceModel {
             if isDetour(visit, at: shared) {
                 situations.insert(.detour)
             } else {
-                if run == nil { supersedeRun(of: shared) }
+                let asked = boards[shared].answers
+                let isOwnWork = asked.map(causes(of: visit).contains) ?? false
+                if run == nil || (asked != run && !isOwnWork) { supersedeRun(of: shared) }
+                if let asked, run == nil, isAskedForScope(asked) {
+                    // B73: An entrance goes on answering for a scope, whoever has activated it.
+                    boards[shared].actsFor.append(asked)
+                } else
                 // A faulty model counts an output of the new activation as an answer to the old
                 // question.
-                if !(run == nil && faults.contains(.supersedingIgnored)) { boards[shared].answers = run }
+                if !(run == nil && faults.contains(.supersedingIgnored)) {
+                    boards[shared].answers = run
+                }
             }
         } else {
             boards.append(
@@ -119,14 +141,17 @@ extension ReferenceModel {
         visits[visit].inside = (board, activations)
         if shared == nil { make(board, for: input) }
         // A board that ends during its creation is not activated.
-        guard boards[board].phase == .live else { return }
-        note(.activated(board: board, input))
-        perform(script.plans[boards[board].plan].whenActivated.around(input) ?? [], as: board)
+        if boards[board].phase == .live {
+            note(.activated(board: board, input))
+            perform(script.plans[boards[board].plan].whenActivated.around(input) ?? [], as: board)
+        }
+        enterWaiting(scope: board)
     }
 
     private func make(_ board: Int, for input: Int) {
         let plan = boards[board].plan
         let isToldInput = script.plans[plan].reuse == .perInput
+        if boards[board].name.isScope { _ = inner(of: board) }
         note(.made(board: board, boards[board].name, plan: plan, input: isToldInput ? input : nil))
         perform(script.plans[plan].whileMade, as: board)
         boards[board].isMade = true

@@ -14,7 +14,9 @@ extension ReferenceModel {
             case .action(let signal, let value, let sender, let motherboard, let runs):
                 acting(for: runs) { deliver(signal, value, from: sender, at: motherboard) }
             case .denial(let denial, let motherboard): deliver(denial, on: motherboard)
-            case .superseded(let run): denyEntrants(of: run, .gateSuperseded)
+            case .superseded(let run, let waiters): denySuperseded(waiters, in: run)
+            case .entrance(let scope, let input, let motherboard, let use):
+                if !uses[use] { enter(scope, with: input, at: motherboard) }
             case .forget(let motherboard): forget(motherboard)
             }
         }
@@ -29,21 +31,30 @@ extension ReferenceModel {
 
     /// B32: Delivers an output to the flows and then to the run.
     private func deliver(_ output: Int, from board: Int, for run: Int?, actingFor actsFor: [Int]) {
-        let (name, motherboard) = (boards[board].name, boards[board].motherboard)
-        let flows = listeners(to: .outputs(name), on: motherboard)
+        let name = boards[board].name
+        let flows = reach(of: name, on: boards[board].motherboard).flatMap { listeners(to: .outputs(name), on: $0) }
         let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
         if run != nil, !isAwaited { situations.insert(.outputForRunThatIsOver) }
         // B21: An output without a receiver raises an event.
-        if flows.isEmpty, !isAwaited { return raise(.unhandledOutput, name) }
+        if flows.isEmpty, !isAwaited, entered(by: board).isEmpty { return raise(.unhandledOutput, name) }
+        // B56: The output enters scopes behind everything sent before, unless a waiting activation
+        // uses it.
+        var uses: [Name: Int] = [:]
+        for (scope, home) in entered(by: board) {
+            guard let input = entrance(of: scope)?.entrance?.input(for: output) else { continue }
+            uses[scope] = self.uses.count
+            queue.append(.entrance(scope: scope, input, at: home, use: self.uses.count))
+            self.uses.append(false)
+        }
         // B49: Flows act for the runs that the sender acted for when it sent the output.
         acting(for: actsFor) { fire(flows, output, from: board) }
-        if let run { judge(output, in: run) }
+        if let run { judge(output, in: run, uses: uses) }
     }
 
     private func fire(_ flows: [Int], _ output: Int, from board: Int) {
-        let (name, motherboard) = (boards[board].name, boards[board].motherboard)
+        let name = boards[board].name
         for index in flows where !listeners[index].isRemoved {
-            let flow = listeners[index].flow
+            let (flow, motherboard) = (listeners[index].flow, listeners[index].motherboard)
             switch listeners[index].does {
             case .routine(let routine, let tellsSender):
                 note(.heard(flow: flow, output, from: tellsSender ? name : nil, on: motherboard))
@@ -87,29 +98,30 @@ extension ReferenceModel {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let run = boards[board].answers
         let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
+        let reach = reach(of: name, on: motherboard)
         if let run { denyEntrants(of: run, reason(of: ending, on: motherboard)) }
         // B62: `.latest` discards the output of the ended board. `.batch` starts again unless that
         // board was done.
         for (number, combination) in combinations.enumerated()
-        where combination.motherboard == motherboard && combination.names.contains(name) {
+        where reach.contains(combination.motherboard) && combination.names.contains(name) {
             switch combination.strategy {
             case .latest: combinations[number].heard[name] = nil
             case .batch: if ending != .done { combinations[number].heard = [:] }
             }
         }
-        let flows = listeners(to: .completions(name), on: motherboard)
+        let flows = reach.flatMap { listeners(to: .completions(name), on: $0) }
         // B64: A failure without a receiver raises an event.
         if ending == .failed, flows.isEmpty, !isAwaited { raise(.unhandledFailure, name) }
         let handle = handles.firstIndex { visits[$0].inside?.activation == boards[board].activation }
         for index in flows where !listeners[index].isRemoved {
             guard case .routine(let routine, let tellsActivation) = listeners[index].does else { continue }
-            let flow = listeners[index].flow
+            let (flow, motherboard) = (listeners[index].flow, listeners[index].motherboard)
             note(.heardEnding(flow: flow, ending, handle: tellsActivation ? handle : nil, on: motherboard))
             perform(routine: routine, on: motherboard)
         }
     }
 
-    private func reason(of ending: Ending, on motherboard: Int) -> Denial.Reason {
+    func reason(of ending: Ending, on motherboard: Int) -> Denial.Reason {
         switch ending {
         case .done: .gateDone
         case .cancelled: motherboards[motherboard].isCompleted ? .ownerGone : .gateCancelled

@@ -49,10 +49,14 @@ extension ReferenceModel {
     func complete(_ name: Name, _ ending: Ending, on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         turn {
-            let waiting = waiting(on: motherboard, for: name)
+            // B56: The boards may be inside a scope.
+            let place = self.place(of: name, from: motherboard).motherboard
+            let motherboards =
+                place == nil || place == motherboard ? [motherboard] : [motherboard, place ?? motherboard]
+            let waiting = motherboards.flatMap { self.waiting(on: $0, for: name) }
             if !waiting.isEmpty { situations.insert(.givenUpByName) }
             for visit in waiting { giveUp(visit) }
-            for board in live(name, on: motherboard) { end(board, ending) }
+            for board in place.map({ live(name, on: $0) }) ?? [] { end(board, ending) }
         }
     }
 

@@ -52,8 +52,10 @@ extension ReferenceModel {
     /// B26: Delivers a command to live boards only, and never creates a board.
     func tell(_ name: Name, _ command: Int, on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return note(.answer(.ownerGone)) }
-        let isRegistered = plan(of: name, on: motherboard) != nil
-        let told = live(name, on: motherboard)
+        // B56: A command reaches the board inside a live scope.
+        let place = place(of: name, from: motherboard).motherboard
+        let isRegistered = place.map { plan(of: name, on: $0) != nil } ?? true
+        let told = place.map { live(name, on: $0) } ?? []
         var reached = 0
         turn {
             for board in told where boards[board].phase == .live {

@@ -25,18 +25,25 @@ extension ReferenceModel {
         case .completeAllBoards:
             completeAllBoards(on: motherboard)
         case .endMotherboard:
-            turn { end(motherboard: motherboard) }
+            // No rule tells what a scope is whose inner motherboard has completed.
+            let host = motherboards[motherboard].host
+            if host.map({ boards[$0].name.isScope }) != true { turn { end(motherboard: motherboard) } }
         case .count(let name):
             noteCount(of: name, on: motherboard)
         case .action(let signal, let value):
             sendAction(signal, value, from: nil, at: motherboard)
         case .draw(let drawing):
-            draw(drawing, on: motherboard)
+            // B77: A flow inside a scope from the board of a scope traps.
+            if motherboard == 0 || !drawing.startsAtScope { draw(drawing, on: motherboard) }
         case .gate(let setting):
             set(setting, on: motherboard)
         case .fallback(let routine):
             motherboards[motherboard].fallback = (fallbacks, routine)
             fallbacks += 1
+        case .scope(let setting):
+            registerScope(setting, on: motherboard)
+        case .declare(let name, let scope):
+            motherboards[motherboard].declared[name] = scope
         case .asBoard(let number, let step):
             if let board = Array(boards.indices).around(number) { performLate(step, as: board) }
         case .asLatest(let name, let back, let step):
@@ -115,7 +122,9 @@ extension ReferenceModel {
         case .count(let name):
             if isLive { noteCount(of: name, on: motherboard) } else { note(.count(name, 0, isLive: false)) }
         case .inside(let operation):
-            perform(operation, on: isLive ? inner(of: board) : completedMotherboard())
+            let motherboard = isLive ? inner(of: board) : completedMotherboard()
+            // B49: The motherboard alone tells whose work this is.
+            acting(for: []) { perform(operation, on: motherboard) }
         case .work(let work):
             if isLive { start(work, as: board) }
         case .use(let use):
@@ -134,7 +143,10 @@ extension ReferenceModel {
 
     /// B53: Notes the number of live boards, without an activation or a command.
     private func noteCount(of name: Name, on motherboard: Int) {
-        let count = live(name, on: motherboard).count
+        // A scope belongs to the root, which answers for a completed motherboard, too.
+        let isOver = motherboards[motherboard].isCompleted && !(isScope(name) && motherboards[motherboard].host != nil)
+        let place = isOver ? nil : place(of: name, from: motherboard).motherboard
+        let count = place.map { live(name, on: $0).count } ?? 0
         note(.count(name, count, isLive: count > 0))
     }
 

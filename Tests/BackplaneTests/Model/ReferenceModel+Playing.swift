@@ -54,7 +54,9 @@ extension ReferenceModel {
     private func canAnswer(_ run: Int, afterOthers others: Int) -> Bool {
         // A chain that is longer than the number of runs is a circle.
         if others > runs.count { return false }
-        if let board = runs[run].board { return boards[board].phase == .live && boards[board].answers == run }
+        if let board = runs[run].board {
+            return boards[board].phase == .live && boards[board].answers == run
+        }
         return visits[runs[run].gateBoardVisit].run.map { canAnswer($0, afterOthers: others + 1) } ?? false
     }
 }

@@ -11,16 +11,30 @@ extension ReferenceModel {
         if !visits[visit].passed.isEmpty { situations.insert(.waitsAtSecondGate) }
         if visits[visit].standsFor != nil { situations.insert(.gateBoardWaits) }
         if let run = runs.indices.first(where: { canBeJoined($0) && runs[$0].question == question }) {
-            if let circle = circle(of: visit, waitingIn: run) {
-                noteCircle(circle, of: visit)
-                return deny(visit, .circle(circle.map { runs[$0].question.gateBoard.anyID }))
-            }
+            if let circle = circle(of: visit, waitingIn: run) { return deny(visit, circle: circle) }
             noteJoining(run, at: gate, by: visit)
             runs[run].waiters.append(visit)
             visits[visit].run = run
+        } else if let run = ownRun(of: question, for: visit) {
+            deny(visit, circle: circle(of: visit, waitingIn: run) ?? [run, run])
         } else {
             start(question, for: visit)
         }
+    }
+
+    /// B56: Returns the open run of the question whose work the visit is, although the visit does
+    /// not skip it.
+    ///
+    /// The entrance of a scope, and the gates in front of a scope that is entered for waiting
+    /// activations, are never skipped.
+    private func ownRun(of question: Question, for visit: Int) -> Int? {
+        if visits[visit].gate?.entrance == nil, !visits[visit].hasEntrance { return nil }
+        return causes(of: visit).first { isOpen($0) && !runs[$0].isSuperseded && runs[$0].question == question }
+    }
+
+    private func deny(_ visit: Int, circle: [Int]) {
+        noteCircle(circle, of: visit)
+        deny(visit, .circle(circle.map { runs[$0].question.gateBoard.anyID }))
     }
 
     /// B32: Returns whether an answer to the run can still be given.
@@ -48,12 +62,14 @@ extension ReferenceModel {
                 input: question.input,
                 // The gates in front of the gate board ask what they would ask the first waiter.
                 actsFor: visits[visit].actsFor,
+                actingFor: visits[visit].actsFor,
                 standsFor: run
             )
         )
-        if plan(of: question.gateBoard, on: question.home) == nil {
+        if isUnknown(question.gateBoard, on: question.home) {
             visits[front].outside = .noSuchBoard
             reportMissing(question.gateBoard, on: question.home, actingFor: visits[visit].actsFor)
+            if question.isForScope, isOpen(run) { raise(.gateDenied, question.gateBoard, gate: question.gateBoard) }
             denyEntrants(of: run, .noSuchGate)
         } else {
             proceed(front)
@@ -63,13 +79,18 @@ extension ReferenceModel {
     // MARK: Answers
 
     /// B30, B32: Gives each waiter the verdict of its own gate.
-    func judge(_ output: Int, in run: Int) {
+    ///
+    /// Notes which uses of the output enter scopes for waiting activations (B56).
+    func judge(_ output: Int, in run: Int, uses: [Name: Int]) {
         var waiters = runs[run].waiters
         if waiters.isEmpty { return }
         if faults.contains(.entrantForgotten), waiters.count > 1 { waiters.removeLast() }
-        let verdicts = waiters.map { visits[$0].gate?.setting.verdict(on: output) ?? .undecided }
+        let verdicts = waiters.map { verdict(on: output, for: $0) }
         let decided = zip(waiters, verdicts).filter { $1 != .undecided }
-        for (visit, _) in decided { visits[visit].run = nil }
+        for (visit, _) in decided {
+            visits[visit].run = nil
+            if visits[visit].gate?.entrance != nil, let use = uses[visits[visit].name] { self.uses[use] = true }
+        }
         runs[run].waiters.removeAll { visits[$0].run != run }
         if !decided.isEmpty, isOpen(run) { situations.insert(.someRemainUndecided) }
         if runs[run].isSuperseded, !decided.isEmpty { situations.insert(.answeredBeforeSuperseding) }
@@ -83,20 +104,33 @@ extension ReferenceModel {
                 deny(visit, .closed)
             } else if let gate = visits[visit].gate {
                 if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
+                if let input = gate.entrance?.input(for: output) {
+                    visits[visit].input = input
+                    visits[visit].hasEntrance = true
+                }
                 raise(.gateOpened, visits[visit].name, gate: gate.gateBoard)
-                visits[visit].passed.insert(gate.number)
+                pass(gate, visit)
                 proceed(visit)
             }
         }
+    }
+
+    private func verdict(on output: Int, for visit: Int) -> GateVerdict {
+        guard let gate = visits[visit].gate else { return .undecided }
+        guard let entrance = gate.entrance else { return gate.setting.verdict(on: output) }
+        // B56: An output without an input for the scope lets the activations wait.
+        return entrance.input(for: output) == nil ? .undecided : .open
     }
 
     /// B32: The waiters are denied behind everything sent before the other activation.
     func supersedeRun(of board: Int) {
         guard let run = boards[board].answers, isOpen(run), !runs[run].isSuperseded else { return }
         if faults.contains(.supersedingIgnored) { return }
-        runs[run].isSuperseded = true
-        situations.insert(.superseded)
-        queue.append(.superseded(run: run))
+        let isForScope = isAskedForScope(run)
+        if isForScope { runs[run].isBoardOfUser = true } else { runs[run].isSuperseded = true }
+        situations.insert(isForScope ? .entranceOfUser : .superseded)
+        let denied = runs[run].waiters.filter { visits[$0].gate?.entrance == nil }
+        if !denied.isEmpty { queue.append(.superseded(run: run, waiters: denied)) }
     }
 
     /// B82: Returns whether an activation of a shared gate board is a detour of the question that
@@ -105,6 +139,17 @@ extension ReferenceModel {
         guard visits[visit].standsFor == nil, let run = boards[board].answers else { return false }
         if faults.contains(.detourSupersedes) { return false }
         return isOpen(run) && !runs[run].isSuperseded && causes(of: visit).contains(run)
+    }
+
+    func isAskedForScope(_ run: Int) -> Bool { runs[run].waiters.contains { visits[$0].gate?.entrance != nil } }
+
+    /// B73: Activations that wait for a scope go on waiting at an entrance that somebody else has
+    /// activated.
+    func denySuperseded(_ waiters: [Int], in run: Int) {
+        let waiters = waiters.filter { visits[$0].run == run }
+        runs[run].waiters.removeAll { waiters.contains($0) }
+        for visit in waiters { visits[visit].run = nil }
+        for visit in waiters { deny(visit, .gateSuperseded) }
     }
 
     // MARK: Denials
@@ -161,8 +206,11 @@ extension ReferenceModel {
         visits[visit].run = nil
         runs[run].waiters.removeAll { $0 == visit }
         situations.insert(isOpen(run) ? .entrantLeft : .lastEntrantLeft)
+        // A scope stays that has been entered for the wait.
+        if runs[run].question.isForScope, runs[run].board != nil { return }
         // A board that somebody else has activated meanwhile is theirs.
         if isOpen(run) || runs[run].isSuperseded { return }
+        if runs[run].isBoardOfUser, !faults.contains(.entranceOfUserCloses) { return }
         guard let board = runs[run].board else {
             situations.insert(.gateBoardLeft)
             return giveUp(runs[run].gateBoardVisit)

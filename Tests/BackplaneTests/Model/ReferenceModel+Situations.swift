@@ -32,7 +32,12 @@ extension ReferenceModel {
         /// An activation that asks after the end of the gate board joins the question.
         static let endedRunJoined = Fault(rawValue: 16_384)
 
-        static let all: [Fault] = (0..<15).map { Fault(rawValue: 1 << $0) }
+        /// B56: The last of several activations that wait for a scope is lost.
+        static let scopeForgetsEntrant = Fault(rawValue: 32_768)
+        /// B73: The entrance that a user has opened ends with the last activation that waits.
+        static let entranceOfUserCloses = Fault(rawValue: 65_536)
+
+        static let all: [Fault] = (0..<17).map { Fault(rawValue: 1 << $0) }
     }
 
     /// A situation that a journal does not show, for a test of whether the scripts lead to it.
@@ -52,6 +57,9 @@ extension ReferenceModel {
         // Work that does not stop when its activation is superseded.
         case staleSend, staleNext, staleTell, staleEnd, staleBinding, staleInside, staleWork, workReplaced
         case restoredByAnother
+        // Scopes.
+        case scopeEntered, scopeReplaced, scopeEndedWhileEntered, enteredWithoutEntrant, entranceDropped
+        case entranceOfUser, entranceWithdrawn, scopeRestored
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }
 

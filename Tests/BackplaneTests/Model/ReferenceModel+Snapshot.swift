@@ -43,6 +43,20 @@ extension ReferenceModel {
         var matchedVisits: Set<Int> = []
         for entry in entries {
             let path = path + [entry.board]
+            // B56: A snapshot never enters a scope.
+            // Known issue: an activation that waits on a nested motherboard is activated again.
+            if isScope(entry.board), motherboard == 0 || isInner(motherboard, ofScopeAround: entry.board) {
+                if let scope = live(entry.board, on: motherboard).first, boards[scope].input == entry.input,
+                    entry.gate == nil, !matched.contains(scope)
+                {
+                    matched.insert(scope)
+                    situations.insert(.scopeRestored)
+                    restore(entry.inside, inside: scope, path: path)
+                } else {
+                    report(entry, .scopeNotEntered, path: path)
+                }
+                continue
+            }
             // B72: An equal activation is the same, however its input was written.
             let equal = live(entry.board, on: motherboard).first {
                 boards[$0].input == entry.input && !isAnswering($0) && !matched.contains($0)

@@ -24,6 +24,10 @@ final class ReferenceModel {
         /// The gates set here, in order of registration.
         var gates: [Gate] = []
         var fallback: (number: Int, routine: Int)?
+        /// B56: The entrances of the scopes registered here, by scope.
+        var entrances: [Name: Gate] = [:]
+        /// B56: The scopes of the boards that are declared here.
+        var declared: [Name: Name] = [:]
     }
 
     struct MadeBoard {
@@ -52,11 +56,15 @@ final class ReferenceModel {
         var actsFor: [Int]
     }
 
-    /// A gate: one call of `gate` or `gateAll`.
+    /// A gate: one call of `gate` or `gateAll`, or a scope in front of the boards inside it, or the
+    /// entrance of a scope.
     struct Gate {
-        let number: Int
+        /// The number of the call, `nil` for a scope.
+        let number: Int?
         let home: Int
         let setting: GateSetting
+        /// B56: The inputs of the scope, if this is an entrance.
+        var entrance: ScopeSetting?
 
         var gateBoard: Name { setting.gateBoard }
     }
@@ -71,6 +79,8 @@ final class ReferenceModel {
         /// The number of the gate, `nil` for a gate board without input.
         let rule: Int?
         let input: Int
+        /// B56: Whether the question is for a live scope, whose ID is `gateBoard`.
+        var isForScope = false
     }
 
     /// B32: A question that was asked, with the visits that wait for its answer.
@@ -85,6 +95,8 @@ final class ReferenceModel {
         /// The visit that activates the gate board.
         let gateBoardVisit: Int
         var isSuperseded = false
+        /// B73: Whether somebody else has activated the entrance meanwhile.
+        var isBoardOfUser = false
         var board: Int?
         var isBoardMadeForIt = false
     }
@@ -92,12 +104,22 @@ final class ReferenceModel {
     /// An activation, with or without a handle.
     struct Visit {
         let name: Name
-        let motherboard: Int
-        let input: Int
+        /// The motherboard of the call, then that of the scope that the visit has entered.
+        var motherboard: Int
+        /// The input, which a scope receives from its entrance.
+        var input: Int
+        /// B56: Whether the visit has gone on to another motherboard, to that of its scope.
+        var isInPlace = false
+        /// B56: The scope's board for which the visit has waited, so that it enters no other one.
+        var scope: Int?
+        /// B56: Whether this visit stands for waiting activations and has an input for its scope.
+        var hasEntrance = false
         /// The place among all activations.
         var number = 0
         /// B49: The runs whose work called for this visit, some of which may be over.
         var actsFor: [Int] = []
+        /// The same without those of the boards around the motherboard.
+        var actingFor: [Int] = []
         /// B49: The run whose gate board this visit activates.
         var standsFor: Int?
         /// B31: The numbers of the gates that this visit has passed.
@@ -176,7 +198,9 @@ final class ReferenceModel {
         /// B49: An action, with the runs that the sender acted for.
         case action(Signal, Int, from: Name?, at: Int, actingFor: [Int])
         case denial(Denial, on: Int)
-        case superseded(run: Int)
+        case superseded(run: Int, waiters: [Int])
+        /// B56: An output of an entrance that has an input for a scope.
+        case entrance(scope: Name, Int, at: Int, use: Int)
         /// The point at which a completed motherboard discards everything.
         case forget(motherboard: Int)
     }
@@ -211,6 +235,9 @@ final class ReferenceModel {
 
     /// The visits whose handles a script may use.
     var handles: [Int] = []
+    /// B56: Whether each output of an entrance, in the order of delivery, has entered a scope for
+    /// waiting activations.
+    var uses: [Bool] = []
     var flows = 0
     var gates = 0
     var fallbacks = 0

@@ -25,7 +25,7 @@ struct Script {
             guard entry.motherboard == 0 else { return false }
             return switch entry.operation {
             // A fallback would be called for boards that only a handler has registered.
-            case .register, .draw, .gate: true
+            case .register, .draw, .gate, .scope, .declare: true
             default: false
             }
         }
@@ -53,8 +53,14 @@ enum Name: String, CaseIterable {
     case a, b, c, d
     /// The ID whose boards take no input.
     case void
+    /// The IDs of scopes.
+    case s, t
 
+    /// The IDs of boards that are no scopes.
+    static let plain: [Name] = [.a, .b, .c, .d, .void]
     static let withInput: [Name] = [.a, .b, .c, .d]
+
+    var isScope: Bool { self == .s || self == .t }
 
     func input(_ number: Int) -> Int { self == .void ? 0 : number }
 }
@@ -128,6 +134,9 @@ enum Operation {
     case draw(Drawing)
     case gate(GateSetting)
     case fallback(routine: Int)
+    /// Registers the entrance of a scope; only an entry on the root does that.
+    case scope(ScopeSetting)
+    case declare(Name, inside: Name)
     /// A step of a board, live or ended, from outside its calls.
     case asBoard(Int, Step)
     /// The same for a board of one name, counted back from the latest, such as a late answer.
@@ -170,6 +179,18 @@ struct GateSetting {
     }
 }
 
+/// A call of `registerScope`.
+struct ScopeSetting {
+    let scope: Name
+    let entrance: Name
+    var question = 0
+    /// The inputs of the scope by output of the entrance, modulo their count.
+    var inputs: [Int?] = [0, 1, 2]
+    var isSwitching = false
+
+    func input(for output: Int) -> Int? { inputs.around(output) ?? nil }
+}
+
 /// A flow of any kind.
 enum Drawing {
     case handler([Name], routine: Int)
@@ -182,6 +203,16 @@ enum Drawing {
     case denial(routine: Int)
     /// A flow for actions; without a verdict, its handler returns nothing.
     case general(Signal, FlowActionVerdict?, routine: Int)
+
+    /// Whether a board of a scope may be a source of this flow, which is legal outside scopes only.
+    var startsAtScope: Bool {
+        switch self {
+        case .handler(let names, _), .combined(let names, _, _): names.contains(where: \.isScope)
+        case .steps(let names): names.dropLast().contains(where: \.isScope)
+        case .weak(let name, _), .mapping(let name, _, _), .completion(let name, _, _): name.isScope
+        case .denial, .general: false
+        }
+    }
 }
 
 /// A use of an object that an earlier call returned or received.

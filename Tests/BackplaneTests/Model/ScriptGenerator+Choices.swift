@@ -15,14 +15,17 @@ extension ScriptGenerator {
         (0..<counts.lowerBound + number(counts.count)).map { _ in make(&self) }
     }
 
-    mutating func name() -> Name { pick(Name.allCases) }
+    /// Returns an ID, of a scope too if the script has scopes.
+    mutating func name() -> Name { pick(Name.plain + scopes) }
 
-    mutating func gateBoardName() -> Name { gateBoards.isEmpty ? name() : pick(gateBoards) }
+    mutating func plainName() -> Name { pick(Name.plain) }
+
+    mutating func gateBoardName() -> Name { gateBoards.isEmpty ? plainName() : pick(gateBoards) }
 
     mutating func gatedName() -> Name { gated.isEmpty ? name() : pick(gated) }
 
     mutating func distinctNames(_ counts: ClosedRange<Int>) -> [Name] {
-        Array(Name.allCases.shuffled(using: &random).prefix(counts.lowerBound + number(counts.count)))
+        Array((Name.plain + scopes).shuffled(using: &random).prefix(counts.lowerBound + number(counts.count)))
     }
 
     mutating func ending() -> Ending { pick([.done, .cancelled, .failed]) }

@@ -8,6 +8,10 @@ struct ScriptGenerator {
     var gateBoards: [Name] = []
     /// The IDs of the boards behind these gates.
     var gated: [Name] = []
+    /// The IDs of the scopes, of the boards inside them, and of their entrances.
+    var scopes: [Name] = []
+    var inside: [Name] = []
+    var entrances: [Name] = []
 
     private init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -25,17 +29,26 @@ struct ScriptGenerator {
 
     private mutating func script() -> Script {
         var script = Script()
+        if random.chance(40) { scopes = random.chance(60) ? [.s] : [.s, .t] }
         script.plans = (0..<Self.plans).map { _ in plan() } + [keeper(), keeper()]
+        // A scope without an entrance is no scope, but a board on any motherboard. It ends at once.
+        script.plans.append(Plan(reuse: .shared, whileMade: [.end(.cancelled)]))
         script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
         // The first entries prepare the motherboards: most boards, a few flows and gates, and
         // perhaps a fallback and a nested motherboard.
         var operations: [Operation] = []
         let count = pick([0, 1, 1, 2, 2, 3, 4])
         let gates = some(count...count) { $0.gate() }
-        for name in Name.allCases where random.chance(90) {
-            let isKeeper = gateBoards.contains(name) && random.chance(40)
-            operations.append(.register(name, plan: isKeeper ? Self.plans + number(2) : number(Self.plans)))
+        let scopeOperations = scopes.isEmpty ? [] : scopesToSetUp()
+        // A scope with an entrance is registered, because its ID leads to another motherboard.
+        let entered = scopeOperations.compactMap { if case .scope(let setting) = $0 { setting.scope } else { nil } }
+        for name in Name.plain + scopes where random.chance(90) || entered.contains(name) {
+            let isKeeper = (gateBoards + entrances).contains(name) && random.chance(40)
+            let plan = isKeeper ? Self.plans + number(2) : number(Self.plans)
+            let isOver = name.isScope && !entered.contains(name)
+            operations.append(.register(name, plan: isOver ? script.plans.count - 1 : plan))
         }
+        operations += scopeOperations
         operations += some(1...5) { .draw($0.drawing()) } + gates
         if random.chance(30) { operations.append(.draw(.denial(routine: number(Self.routines)))) }
         if random.chance(30) { operations.append(.fallback(routine: number(Self.routines))) }
@@ -126,7 +139,8 @@ struct ScriptGenerator {
     // MARK: Operations
 
     private mutating func outsideOperation() -> Operation {
-        switch number(100) {
+        if !scopes.isEmpty, random.chance(45) { return scopeOperation() }
+        return switch number(100) {
         case ..<15: .activate(name(), value())
         case ..<35: .activate(gatedName(), value())
         case ..<60: .asLatest(gateBoardName(), back: pick([0, 0, 0, 1, 2]), lateStep())
@@ -164,7 +178,7 @@ struct ScriptGenerator {
         case ..<52: .action(pick(Signal.allCases), value())
         case ..<64: .draw(drawing())
         case ..<71: gate()
-        case ..<79: .register(name(), plan: number(Self.plans))
+        case ..<79: .register(plainName(), plan: number(Self.plans))
         case ..<82: .fallback(routine: number(Self.routines))
         default: .use(use())
         }
@@ -197,7 +211,7 @@ struct ScriptGenerator {
         switch number(100) {
         case ..<30: gateBoardName()
         case ..<60: .void
-        default: name()
+        default: plainName()
         }
     }
 
@@ -225,6 +239,53 @@ struct ScriptGenerator {
         case ..<21: .flip(condition: number(Script.conditions))
         case ..<23: .await(handle: reference())
         default: .dropTarget(reference())
+        }
+    }
+
+    // MARK: Scopes
+
+    /// Returns the entrances and declarations of the scopes, the second of which may be inside the
+    /// first.
+    private mutating func scopesToSetUp() -> [Operation] {
+        var operations: [Operation] = []
+        var names = Name.plain.shuffled(using: &random)
+        for (index, scope) in scopes.enumerated() {
+            let entrance = random.chance(40) ? gateBoardName() : plainName()
+            entrances.append(entrance)
+            // An entrance inside its own scope is never asked, so there are few of them.
+            if random.chance(90) { names.removeAll { $0 == entrance } }
+            for _ in 0..<(1 + number(2)) {
+                guard let name = names.popLast() else { continue }
+                inside.append(name)
+                operations.append(.declare(name, inside: scope))
+            }
+            if index > 0, random.chance(60) { operations.append(.declare(scope, inside: scopes[0])) }
+            guard random.chance(92) else { continue }
+            operations.append(
+                .scope(
+                    ScopeSetting(
+                        scope: scope,
+                        entrance: entrance,
+                        question: value(),
+                        inputs: some(1...3) { $0.random.chance(15) ? nil : $0.value() },
+                        isSwitching: random.chance(20)
+                    )
+                )
+            )
+        }
+        return operations.shuffled(using: &random)
+    }
+
+    private mutating func scopeOperation() -> Operation {
+        switch number(100) {
+        case ..<30: .activate(inside.isEmpty ? name() : pick(inside), value())
+        case ..<60: .asLatest(pick(entrances), back: pick([0, 0, 0, 1]), lateStep())
+        case ..<67: .activate(pick(entrances), value())
+        case ..<74: .activate(pick(scopes), value())
+        case ..<79: .complete(pick(scopes), ending())
+        case ..<83: .complete(random.chance(50) ? pick(entrances) : name(), ending())
+        case ..<93: .asLatest(pick(scopes), back: 0, .inside(innerOperation()))
+        default: .use(.complete(handle: reference(), ending()))
         }
     }
 

@@ -14,11 +14,12 @@ extension ScriptPlayer {
         case .tell(let name, let command): note(.answer(tell(name.id, command, on: motherboard)))
         case .complete(let name, let ending): complete(name.id, ending, on: motherboard)
         case .completeAllBoards: motherboard.completeAllBoards()
-        case .endMotherboard: motherboard.complete()
+        case .endMotherboard: if !scopes.contains(number(of: motherboard)) { motherboard.complete() }
         case .count(let name): count(name, name.id, on: motherboard)
         case .action(.flare, let value): motherboard.sendAction(Flare(value: value))
         case .action(.beacon, let value): motherboard.sendAction(Beacon(value: value))
-        case .draw(let drawing): draw(drawing, on: motherboard)
+        case .draw(let drawing):
+            if number(of: motherboard) == 0 || !drawing.startsAtScope { draw(drawing, on: motherboard) }
         case .gate(let setting): set(setting, on: motherboard)
         case .fallback(let routine):
             let number = fallbacks
@@ -28,6 +29,8 @@ extension ScriptPlayer {
                 self.note(.missed(name, fallback: number, on: self.number(of: given)))
                 self.perform(routine: routine, on: given)
             }
+        case .scope(let setting): registerScope(setting, on: motherboard)
+        case .declare(let name, let scope): declare(name.id, inside: scope, on: motherboard)
         case .asBoard(let number, let step):
             if let slot = slots.around(number)?.slot { perform(step, as: slot) }
         case .asLatest(let name, let back, let step):

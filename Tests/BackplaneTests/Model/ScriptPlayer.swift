@@ -13,6 +13,8 @@ final class ScriptPlayer {
     var flows: [(token: FlowToken, motherboard: Motherboard)] = []
     var targets: [Target?] = []
     var fallbacks = 0
+    /// The numbers of the motherboards inside scopes.
+    var scopes: Set<Int> = []
     /// The gates set on each motherboard so far.
     var gates: [Int: [GateSetting]] = [:]
     var conditions = [Bool](repeating: false, count: Script.conditions)
