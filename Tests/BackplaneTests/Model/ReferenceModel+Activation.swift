@@ -151,7 +151,7 @@ extension ReferenceModel {
     private func make(_ board: Int, for input: Int) {
         let plan = boards[board].plan
         let isToldInput = script.plans[plan].reuse == .perInput
-        if boards[board].name.isScope { _ = inner(of: board) }
+        if boards[board].name.isScope || restores { _ = inner(of: board) }
         note(.made(board: board, boards[board].name, plan: plan, input: isToldInput ? input : nil))
         perform(script.plans[plan].whileMade, as: board)
         boards[board].isMade = true

@@ -53,6 +53,15 @@ extension ReferenceModel {
             if let work = Array(works.indices).around(number) { resume(work) }
         case .resumeLatest:
             if !works.isEmpty { resume(works.count - 1) }
+        case .save:
+            saved = snapshot(of: motherboard)
+        case .restore:
+            situations.insert(.restoredMidway)
+            unrestored = []
+            restore(saved, on: motherboard)
+            journal += unrestored
+            unrestored = []
+            note(.snapshot(snapshot(of: motherboard)))
         case .use(let use):
             perform(use)
         }

@@ -37,7 +37,14 @@ extension ReferenceModel {
         /// B73: The entrance that a user has opened ends with the last activation that waits.
         static let entranceOfUserCloses = Fault(rawValue: 65_536)
 
-        static let all: [Fault] = (0..<17).map { Fault(rawValue: 1 << $0) }
+        /// B52: Work of a key replaces no earlier work.
+        static let keysIgnored = Fault(rawValue: 131_072)
+        /// B51: Callers that await a denied activation go on waiting.
+        static let settledForgotten = Fault(rawValue: 262_144)
+        /// B43: A restore activates a board again that is live with an equal input.
+        static let equalRestored = Fault(rawValue: 524_288)
+
+        static let all: [Fault] = (0..<20).map { Fault(rawValue: 1 << $0) }
     }
 
     /// A situation that a journal does not show, for a test of whether the scripts lead to it.
@@ -59,7 +66,7 @@ extension ReferenceModel {
         case restoredByAnother
         // Scopes.
         case scopeEntered, scopeReplaced, scopeEndedWhileEntered, enteredWithoutEntrant, entranceDropped
-        case entranceOfUser, entranceWithdrawn, scopeRestored
+        case restoredMidway, entranceOfUser, entranceWithdrawn, scopeRestored
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }
 

@@ -64,7 +64,7 @@ extension ReferenceModel {
             let equalWaiting = waiting(on: motherboard, for: entry.board).first {
                 visits[$0].input == entry.input && visits[$0].standsFor == nil && !matchedVisits.contains($0)
             }
-            if let equal {
+            if let equal, !faults.contains(.equalRestored) {
                 situations.insert(.restoredByAnother)
                 matched.insert(equal)
                 restore(entry.inside, inside: equal, path: path)

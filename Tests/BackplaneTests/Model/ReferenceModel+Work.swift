@@ -4,7 +4,7 @@ import Backplane
 extension ReferenceModel {
     /// B52: Starts work, which replaces the board's earlier work of the same key.
     func start(_ work: Work, as board: Int) {
-        if let key = work.key {
+        if let key = work.key, !faults.contains(.keysIgnored) {
             for index in works.indices where works[index].board == board && works[index].work.key == key {
                 if !works[index].isOver, !isCancelled(index) { situations.insert(.workReplaced) }
                 works[index].isReplaced = true
@@ -41,7 +41,9 @@ extension ReferenceModel {
     /// B51: Callers that await the end of a wait go on after the turn.
     func noteSettled() {
         for handle in awaited where !isWaiting(handles[handle]) {
-            note(.settled(handle: handle, state(of: handles[handle])))
+            let state = state(of: handles[handle])
+            if case .denied = state, faults.contains(.settledForgotten) { continue }
+            note(.settled(handle: handle, state))
         }
         awaited.removeAll { !isWaiting(handles[$0]) }
     }

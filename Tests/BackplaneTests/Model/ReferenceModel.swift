@@ -232,6 +232,9 @@ final class ReferenceModel {
 
     /// B43: The reports of a restore, in order.
     var unrestored: [Fact] = []
+    /// The snapshot that the script has saved.
+    var saved: [Fact.Entry] = []
+    let restores: Bool
 
     /// The visits whose handles a script may use.
     var handles: [Int] = []
@@ -248,6 +251,7 @@ final class ReferenceModel {
 
     init(_ script: Script, faults: Fault) {
         self.script = script
+        restores = script.restores
         self.faults = faults
     }
 }

@@ -32,6 +32,13 @@ struct Script {
         return script
     }
 
+    /// Whether the script restores a snapshot.
+    ///
+    /// Then each board has a nested motherboard from the start, so that all have their numbers.
+    var restores: Bool {
+        entries.contains { if case .restore = $0.operation { true } else { false } }
+    }
+
     /// The number of operations and steps that one entry may cause.
     ///
     /// Without this limit most scripts would run forever.
@@ -144,6 +151,9 @@ enum Operation {
     /// Lets work go on until its end; only an entry may do that.
     case resume(Int)
     case resumeLatest
+    /// Saves a snapshot of the root, or restores the saved one; only an entry does that.
+    case save
+    case restore
     case use(Use)
 }
 

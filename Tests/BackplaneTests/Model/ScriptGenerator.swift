@@ -65,6 +65,7 @@ struct ScriptGenerator {
         }
         if random.chance(30) { insert(staleWork(), into: &script) }
         if random.chance(15), gateBoards.contains(.void) { supersede(in: &script) }
+        if random.chance(20) { insert([.save] + endings() + [.restore], into: &script) }
         return script
     }
 
@@ -87,6 +88,18 @@ struct ScriptGenerator {
             // The latest work is the last one that `resume` counts.
             .resumeLatest, .use(.look(handle: reference())),
         ]
+    }
+
+    /// Returns operations that end boards between a snapshot and its restore.
+    private mutating func endings() -> [Operation] {
+        some(0...2) { generator in
+            switch generator.number(4) {
+            case 0: .completeAllBoards
+            case 1: .complete(generator.name(), generator.ending())
+            case 2: .activate(generator.name(), generator.value())
+            default: .use(.complete(handle: generator.reference(), generator.ending()))
+            }
+        }
     }
 
     /// Lets the shared gate board answer and be activated for something else in one turn.

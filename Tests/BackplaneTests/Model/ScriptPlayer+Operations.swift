@@ -37,6 +37,12 @@ extension ScriptPlayer {
             let made = slots.filter { $0.name == name }
             if let slot = made.reversed().around(back)?.slot { perform(step, as: slot) }
         case .resume, .resumeLatest: preconditionFailure("Only an entry resumes work.")
+        case .save: saved = motherboard.snapshot()
+        case .restore:
+            for missing in saved.map({ motherboard.restore($0.rewritten) }) ?? [] {
+                note(.unrestored(missing.path.compactMap(Name.init), missing.obstacle))
+            }
+            note(.snapshot(motherboard.snapshot().entries))
         case .use(let use): perform(use)
         }
     }

@@ -13,6 +13,9 @@ final class ScriptPlayer {
     var flows: [(token: FlowToken, motherboard: Motherboard)] = []
     var targets: [Target?] = []
     var fallbacks = 0
+    /// The snapshot that the script has saved.
+    var saved: BoardSnapshot?
+    let restores: Bool
     /// The numbers of the motherboards inside scopes.
     var scopes: Set<Int> = []
     /// The gates set on each motherboard so far.
@@ -57,6 +60,7 @@ final class ScriptPlayer {
 
     private init(_ script: Script, owner: any Actor) {
         self.script = script
+        restores = script.restores
         motherboards = [Motherboard(owner: owner, clock: StoppedClock())]
     }
 
