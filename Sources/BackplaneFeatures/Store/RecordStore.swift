@@ -267,8 +267,8 @@ extension RecordStore {
     ) throws -> Mutation<Value> {
         var options = options
         options.base = existing(id)?.taggedBase
-        // In memory, the record looks whether a change applies when its turn comes. An outbox has no
-        // record.
+        // In memory, the record looks whether a change applies when its turn comes. An outbox has
+        // no record.
         if restoresChanges { options.premise = existing(id)?.premise(of: change.intent) }
         guard let mutation = sender?.mutation(change, currentID(of: id), options) else {
             throw FeatureError.noSender(of: type(of: change), label: options.label)
