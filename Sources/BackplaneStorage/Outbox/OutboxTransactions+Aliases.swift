@@ -38,7 +38,7 @@ extension Database {
         try execute(sql: "INSERT OR REPLACE INTO alias (account, old, new) VALUES (?, ?, ?)", arguments: [account, old, new])
         let rows = try Row.fetchAll(self, sql: "SELECT * FROM operation WHERE account = ?", arguments: [account])
         var lines: [String: String] = [:]
-        for row in rows.compactMap({ try? OutboxRow($0) }) {
+        for row in rows.map(OutboxRow.init) {
             let entity = rename.applied(to: row.entity, of: row.entry.kind, row.record)
             if entity != row.entity { lines[row.entity] = entity }
             // A request that the server may know keeps its bytes.
