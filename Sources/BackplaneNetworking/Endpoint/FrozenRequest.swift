@@ -31,7 +31,10 @@ package struct FrozenRequest: Hashable, Sendable {
         method = request.method.rawValue
         path = request.path.encoded
         query = request.query.encoded
-        var lines = request.headers.filter { $0.name != .idempotencyKey }.map { "\($0.name): \($0.value)" }
+        // Each attempt has its own key and credentials.
+        var lines = request.headers.filter { ![.idempotencyKey, .authorization].contains($0.name) }.map {
+            "\($0.name): \($0.value)"
+        }
         if let type = request.body?.contentType, request.headers[.contentType] == nil {
             lines.append("\(HTTPField.Name.contentType): \(type)")
         }

@@ -48,6 +48,21 @@ import Testing
     }
 
     @Test(.rule("D2"))
+    func `credentials that an endpoint has itself are not in the file, and are replaced as for any request`()
+        async throws
+    {
+        let ada = try bench.account(of: bench.open())
+        let endpoint = AuthenticatedKeyedEndpoint<Void>(
+            .put("notes/a", headers: [.authorization: "Bearer secret-token"], body: .json(["text": "hi"]))
+        )
+        _ = try await ada.enqueue(endpoint, of: .notes, entity: "a")
+        #expect(try bench.texts("SELECT id FROM operation WHERE instr(request, 'secret-token') > 0") == [])
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.bearers == ["ada"])
+    }
+
+    @Test(.rule("D2"))
     func `the file has everything that a later process needs to send the operation`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account("ada", of: outbox)
