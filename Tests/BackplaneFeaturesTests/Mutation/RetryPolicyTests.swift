@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestSupport
 import Testing
 
 @testable import BackplaneFeatures
@@ -26,7 +27,7 @@ struct RetryPolicyTests {
 }
 
 /// Retried operations mark the code that they call, so that retries do not multiply (N18).
-@MainActor @Suite(.timeLimit(.minutes(5))) struct RetryingTests {
+@MainActor @Suite(.timeLimit(.minutes(5)), .rule("N18")) struct RetryingTests {
     @Test func `a mutation is marked as retried`() async throws {
         var isRetried: Bool?
         let store = RecordStore<Int, String>()

@@ -63,15 +63,87 @@ struct SignOutTests {
         async throws
     {
         let transport = LeavingTransport()
-        let service = try NonAuthenticatedNetworkController(
-            baseURL: try #require(URL(string: "https://example.com")),
-            transport: transport
-        )
-        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        let account = try account(over: transport)
         // At this moment, the request has passed the last check of its user.
         transport.onSend.update { $0 = { _ = account.beginSignOut(revokingWith: nil) } }
         #expect(await networkError { try await account.request(.me) }?.code == .signedOut)
         #expect(transport.areCancelled.value == [true])
+    }
+
+    @Test(.rule("N9", "N13"))
+    func `a late response reaches no middleware, although its transport ignores the sign-out`()
+        async throws
+    {
+        let transport = LeavingTransport(responds: true)
+        let (hasNext, hasEnded) = (Watched(false), AsyncLatch())
+        let account = try account(over: transport) { request, body, _, next in
+            defer { hasEnded.open() }
+            let response = try await next(request, body)
+            hasNext.update { $0 = true }
+            return response
+        }
+        transport.onSend.update { $0 = { _ = account.beginSignOut(revokingWith: nil) } }
+        #expect(await networkError { try await account.request(.me) }?.code == .signedOut)
+        await hasEnded.wait()
+        #expect(!hasNext.value)
+    }
+
+    @Test(.rule("N9", "N13")) func `a response that a middleware has made is not decoded after a sign-out`()
+        async throws
+    {
+        let leave = Watched<@Sendable () -> Void>({})
+        let account = try account(over: LeavingTransport()) { _, _, _, _ in
+            leave.value()
+            return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
+        }
+        leave.update { $0 = { _ = account.beginSignOut(revokingWith: nil) } }
+        let isDecoded = Watched(false)
+        let endpoint = AuthenticatedEndpoint<User>.me.map { user in
+            isDecoded.update { $0 = true }
+            return user
+        }
+        #expect(await networkError { try await account.request(endpoint) }?.code == .signedOut)
+        // The request is over for its caller before it is over itself.
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(!isDecoded.value)
+    }
+
+    @MainActor @Test(.rule("N9")) func `a response is discarded if its user signs out before the caller continues`()
+        async throws
+    {
+        let gate = AsyncLatch()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .json(#"{"name":"Ada"}"#)
+        }
+        let account = try server.account()
+        let isDecoded = Watched(false)
+        let endpoint = AuthenticatedEndpoint<User>.me.map { user in
+            isDecoded.update { $0 = true }
+            return user
+        }
+        let request = Task { @MainActor in await networkError { try await account.request(endpoint) } }
+        await server.requests(atLeast: 1)
+        gate.open()
+        // The caller cannot continue while its actor is busy. The response arrives elsewhere.
+        while !isDecoded.value {}
+        for _ in 0..<100_000 { _ = isDecoded.value }
+        _ = account.beginSignOut(revokingWith: nil)
+        #expect(await request.value?.code == .signedOut)
+    }
+
+    private func account(
+        over transport: LeavingTransport,
+        intercept: @escaping ClosureMiddleware.Intercept = { request, body, _, next in try await next(request, body) }
+    ) throws -> AuthenticatedNetworkController {
+        var options = NetworkOptions()
+        options.middlewares = [.intercept(intercept)]
+        let service = try NonAuthenticatedNetworkController(
+            baseURL: try #require(URL(string: "https://example.com")),
+            transport: transport,
+            options: options
+        )
+        return AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
     }
 
     #if AsyncHTTPClient
@@ -207,15 +279,22 @@ struct SignOutTests {
     }
 }
 
-/// A transport that runs a closure when it gets a request, and sends nothing.
+/// A transport that runs a closure when it gets a request, sends nothing, and ignores that it is
+/// cancelled.
 private final class LeavingTransport: NetworkTransport {
+    private let responds: Bool
     let onSend = Watched<@Sendable () -> Void>({})
     /// Whether each request was cancelled after the closure.
     let areCancelled = Watched<[Bool]>([])
 
+    init(responds: Bool = false) {
+        self.responds = responds
+    }
+
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
         onSend.value()
         areCancelled.update { $0.append(Task.isCancelled) }
-        throw URLError(.notConnectedToInternet)
+        guard responds else { throw URLError(.notConnectedToInternet) }
+        return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
     }
 }

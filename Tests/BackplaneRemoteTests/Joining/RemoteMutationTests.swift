@@ -261,6 +261,24 @@ extension AuthenticatedKeyedEndpoint<Note> {
         #expect(keys[0] == keys[1] && keys[1] != keys[2])
     }
 
+    @Test(.rule("N18")) func `a middleware that retries sends each attempt of a change only once`() async throws {
+        let page = try await NotePage(middlewares: [RetryMiddleware { _ in .zero }])
+        page.api.respond(
+            to: .patch,
+            "notes/1",
+            with: .status(.serviceUnavailable),
+            NotePage.reply("written", tag: "v2")
+        )
+        // With an idempotency key, the middleware would repeat the request at once.
+        try page.write("written")
+        await waitUntil { page.note.pending.first.map { $0.status == .unconfirmed } ?? true }
+        #expect(page.writes.count == 1)
+        await page.clock.sleepers(atLeast: 1)
+        page.clock.advance(by: .seconds(3600))
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(page.writes.count == 2)
+    }
+
     @Test(.rule("N18")) func `a shared load inside a retried operation is sent only once`() async throws {
         let page = try await NotePage(middlewares: [RetryMiddleware { _ in .zero }])
         page.api.respond(to: .get, "notes/2", with: .status(.serviceUnavailable), NotePage.reply("two", tag: "v1"))

@@ -14,11 +14,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct OutboxLogInTests {
     private let bench = OutboxBench()
 
-    @Test(.rule("D34"))
-    func `a log-in between a refusal and its end in the file counts for the operation`() async throws {
-        let refusals = Watched(0)
-        let account = Watched<AccountOutbox?>(nil)
-        let tokens = Watched(0)
+    /// The number of refusals of the current operation.
+    private let refusals = Watched(0)
+    /// Called with the second refusal, which ends an attempt.
+    private let onRefusal = Watched<@Sendable () -> Void>({})
+
+    init() {
+        let (refusals, onRefusal, tokens) = (refusals, onRefusal, Watched(0))
         bench.server.respond(to: .post, "refresh") { _ in
             let number = tokens.update { number in
                 number += 1
@@ -31,12 +33,15 @@ import Testing
                 refusals += 1
                 return refusals
             }
-            // The second refusal is the end of the attempt, and the user logs in again meanwhile.
-            if refusal == 2 { account.value?.resume() }
+            if refusal == 2 { onRefusal.value() }
             return .status(refusal <= 2 ? .unauthorized : .noContent)
         }
+    }
+
+    @Test(.rule("D34"))
+    func `a log-in between a refusal and its end in the file counts for the operation`() async throws {
         let ada = try bench.account(of: bench.open())
-        account.update { $0 = ada }
+        onRefusal.update { $0 = { ada.resume() } }
         ada.start()
         // Each round has its own order of the log-in, the end of the attempt and its transaction.
         for round in 1...40 {
@@ -44,7 +49,43 @@ import Testing
             try await ada.enqueue(.write("\(round)", to: "a"), of: .notes, entity: "a").response()
         }
         #expect(Set(bench.keys).count == 40)
-        account.update { $0 = nil }
+        onRefusal.update { $0 = {} }
+    }
+
+    @Test(.rule("D34"))
+    func `a log-in while the sender is about to write a refusal counts for the operation`() async throws {
+        let isRefused = Watched(false)
+        let logIn = Watched<@Sendable () -> Void>({})
+        let clock = bench.clock
+        let outbox = try Outbox(
+            file: bench.file,
+            kinds: [.notes],
+            clock: clock,
+            timeOfDay: {
+                // The sender asks for the time of a turn. It can do nothing else until this ends, and
+                // everybody else has the time for it.
+                let isFirst = isRefused.update { isRefused in
+                    defer { isRefused = false }
+                    return isRefused
+                }
+                if isFirst {
+                    logIn.value()
+                    for _ in 0..<200_000 { _ = isRefused.value }
+                }
+                return Date(timeIntervalSince1970: 1_000_000 + clock.now.offset / .seconds(1))
+            },
+            jitter: { $0 }
+        )
+        let ada = try bench.account(of: outbox)
+        logIn.update { $0 = { ada.resume() } }
+        onRefusal.update { $0 = { isRefused.update { $0 = true } } }
+        ada.start()
+        for round in 1...5 {
+            refusals.update { $0 = 0 }
+            try await ada.enqueue(.write("\(round)", to: "a"), of: .notes, entity: "a").response()
+        }
+        #expect(Set(bench.keys).count == 5)
+        logIn.update { $0 = {} }
     }
 
     @Test(.rule("D34"))
