@@ -57,6 +57,7 @@ import Testing
         await bench.server.requests(atLeast: 3)
         created.open()
         await waitUntil { ada.status.total == 3 }
+        #expect(Set(try bench.texts("SELECT entity FROM operation WHERE state = 'sending'")).count == 2)
         _ = try await ada.enqueue(.write("4", to: "late"), of: .notes, entity: "x/local-1")
         new.open()
         try await other.response()
