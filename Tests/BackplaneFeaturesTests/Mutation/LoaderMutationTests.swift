@@ -177,6 +177,25 @@ import Testing
         try await mutation.value
     }
 
+    @Test(.rule("A5", "U2")) func `after a resend by hand, the delays are short again`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let mutation = mutate(page, page.append("two"))
+        for attempt in 1...10 {
+            await page.sends.requests(atLeast: attempt)
+            page.sends.fail(with: NoAnswer())
+            await page.clock.sleepers(atLeast: 1)
+            page.todos.retryPending()
+            #expect(page.todos.pending.map(\.status) == [.sending])
+        }
+        await page.sends.requests(atLeast: 11)
+        page.sends.fail(with: NoAnswer())
+        await page.clock.sleepers(atLeast: 1)
+        page.clock.advance(by: .milliseconds(500))
+        await page.sends.requests(atLeast: 12)
+        page.sends.succeed(with: nil)
+        try await mutation.value
+    }
+
     @Test(.rule("A5")) func `a mutation behind an unconfirmed one waits, and does not hurry it`() async throws {
         let page = await TodoPage.showing(["one"])
         let first = mutate(page, page.append("two"))

@@ -174,6 +174,18 @@ import Testing
         #expect(bench.received == ["a: hi"])
     }
 
+    @Test(.rule("D10", "U4"))
+    func `an operation that this app cannot send stops none of those behind it`() async throws {
+        let old = try bench.account(of: bench.open())
+        _ = try await old.enqueue(.write("1", to: "a"), of: .uploads, entity: "a")
+        _ = try await old.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+
+        let ada = try bench.account(of: bench.open(kinds: [.notes]))
+        ada.start()
+        #expect(try await ada.waitUntilDrained().counts == [.dead: 1])
+        #expect(bench.received == ["a: 2"])
+    }
+
     @Test(.rule("D4", "D21"))
     func `operations that need each other are never sent, and can be discarded`() async throws {
         let (one, two) = (IdempotencyKey(), IdempotencyKey())
