@@ -52,10 +52,10 @@ extension ReferenceModel {
         return .on(inner(of: board))
     }
 
-    /// Returns whether no board can be made for calls on `motherboard`, and no scope could have one.
+    /// Returns whether no board can be made for calls on `motherboard`, nor in a scope.
     func isUnknown(_ name: Name, on motherboard: Int) -> Bool {
         if plan(of: name, on: motherboard) != nil { return false }
-        // Known issue: the gates of a nested motherboard are asked in front of an unregistered scope.
+        // Known issue: gates of nested motherboards are asked in front of an unregistered scope.
         let nested = path(to: motherboard).dropFirst()
         let isElsewhere = place(of: name, from: motherboard).motherboard != motherboard
         if isScope(name), isElsewhere,

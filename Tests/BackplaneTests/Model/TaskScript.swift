@@ -7,7 +7,7 @@ enum TaskStep: CustomStringConvertible {
         case error
     }
 
-    /// An activation on the outermost motherboard, or on a nested one that inherits the registration.
+    /// An activation on the outermost motherboard, or on a nested one that inherits from it.
     case activate(Int, isNested: Bool)
     /// An output of running work before its end.
     case progress(work: Int, Int)
