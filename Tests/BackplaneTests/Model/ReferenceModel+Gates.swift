@@ -97,7 +97,7 @@ extension ReferenceModel {
     /// B69: Returns the open run of exactly this question whose work the visit is.
     private func openRun(of question: Question, withWork visit: Int) -> Int? {
         if faults.contains(.exemptionByNobody) { return nil }
-        // Known issue: a scope that is entered for waiting activations is not their work.
+        // B56: Others enter the scope later, so it skips no gate for those who wait for it.
         if visits[visit].hasEntrance { return nil }
         let run = causes(of: visit).first { isOpen($0) && isSame(runs[$0].question, as: question) }
         if run == nil { noteQuestion(question, askedBy: visit) }
