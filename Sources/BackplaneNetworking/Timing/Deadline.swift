@@ -25,6 +25,7 @@ struct Deadline: Sendable {
     ///   - follow: Takes a closure that ends the wait with an error and cancels `operation`, and
     ///     returns a closure that is called when `operation` has ended.
     ///   - operation: The operation.
+    /// - Returns: The result of `operation`.
     /// - Throws: The error of `operation`. `NetworkError` if the time ends, after cancelling
     ///   `operation`. If the caller is cancelled, `operation` is cancelled too, and this function
     ///   returns when `operation` ends or the time ends.

@@ -72,8 +72,8 @@ extension AccountOutbox {
     /// until a time is over, and then stops (D18).
     ///
     /// Use it in the background time that a system grants. When the function returns, no request is
-    /// under way, and no file is locked. The time includes waits for a file that another process has
-    /// locked. Call ``start()`` to continue later.
+    /// under way, and no file is locked. The time includes waits for a file that another process
+    /// has locked. Call ``start()`` to continue later.
     /// It also returns when everything that is left waits for a log-in or an update, or needs an
     /// operation about which the user must decide.
     ///

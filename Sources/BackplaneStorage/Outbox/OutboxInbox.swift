@@ -128,7 +128,7 @@ extension Outbox {
                 label: letter.label,
                 request: letter.request
             )
-            // D36: What cannot be saved keeps only its followers waiting.
+            // D36: A letter that cannot be saved keeps only its followers waiting.
             if stopped.contains([letter.account, letter.entity]) { continue }
             let insert = insertion(of: draft)
             do {

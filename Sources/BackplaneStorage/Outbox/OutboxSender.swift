@@ -229,8 +229,8 @@ actor OutboxSender {
         }
     }
 
-    /// D34: Has the operations sent again that the turn has made wait for a log-in, because the user
-    /// has logged in while it was written.
+    /// D34: Has the operations sent again that the turn has made wait for a log-in, because the
+    /// user has logged in while it was written.
     private func resumeRefused(_ turn: inout OutboxTurn) async {
         guard turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) else { return }
         let account = account

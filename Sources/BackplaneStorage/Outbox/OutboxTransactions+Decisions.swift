@@ -132,8 +132,8 @@ extension Database {
     ///   - id: The key of the operation.
     ///   - account: The account that decides.
     ///   - path: The path of the file.
-    ///   - isDiscarding: Whether the operation is to be removed, which is also possible in a state of
-    ///     a newer version.
+    ///   - isDiscarding: Whether the operation is to be removed, which is also possible in a state
+    ///     of a newer version.
     /// - Returns: The operation.
     /// - Throws: ``StorageError``.
     func decidable(_ id: String, of account: String, path: String, isDiscarding: Bool = false) throws -> OutboxRow {

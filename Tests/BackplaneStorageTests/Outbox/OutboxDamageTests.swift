@@ -45,6 +45,8 @@ import Testing
         ada.start()
         while try await ada.operations(limit: 10).contains(where: { $0.entity == "b" }) { await Task.yield() }
         #expect(bench.received.contains("b: to b"))
+        // Without its key, the server could carry it out twice.
+        if damage.hasPrefix("id") { #expect(bench.received == ["b: to b"]) }
         #expect(try await ada.readStatus().total <= 1)
         _ = try await outbox.export()
         await ada.stop()

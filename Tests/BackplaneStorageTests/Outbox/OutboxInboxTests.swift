@@ -94,14 +94,16 @@ import Testing
         #expect(operation.label == "A link")
     }
 
-    @Test(.rule("D17"))
-    func `a letter whose key is no key stays, and only its owner can read a letter`() async throws {
+    @Test(.rule("D17"), arguments: [false, true])
+    func `a letter without a key or a version stays, and only its owner can read a letter`(
+        hasKey: Bool
+    ) async throws {
         try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")
         let file = folder.appending(path: try #require(try files().first))
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         var letter = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-        letter["id"] = "no key"
+        if hasKey { letter["version"] = 0 } else { letter["id"] = "no key" }
         try JSONSerialization.data(withJSONObject: letter).write(to: file)
         #expect(try await bench.open().import(inbox).count == 1)
         #expect(try files().count == 1)

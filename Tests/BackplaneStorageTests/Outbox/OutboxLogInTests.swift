@@ -62,8 +62,8 @@ import Testing
             kinds: [.notes],
             clock: clock,
             timeOfDay: {
-                // The sender asks for the time of a turn. It can do nothing else until this ends, and
-                // everybody else has the time for it.
+                // The sender asks for the time of a turn. It can do nothing else until this ends,
+                // and everybody else has the time for it.
                 let isFirst = isRefused.update { isRefused in
                     defer { isRefused = false }
                     return isRefused
