@@ -209,7 +209,7 @@ final class OutboxFile: Sendable {
     /// reads it at the moment.
     @concurrent
     func wipe() async {
-        if !isNewer { try? await database.writeWithoutTransaction(emptyLog) }
+        if !isNewer, !isInMemory { try? await database.writeWithoutTransaction(emptyLog) }
     }
 
     private func emptyLog(_ database: Database) {

@@ -22,7 +22,8 @@ extension OutboxKind {
     private static let keyWindow = Duration.seconds(24 * 60 * 60)
 
     static let todos = OutboxKind("todos", keyWindow: keyWindow)
-    static let messages = OutboxKind("messages", keyWindow: keyWindow)
+    // Readers see messages in the order they were written, so a refused one holds back the next.
+    static let messages = OutboxKind("messages", keyWindow: keyWindow, blocksFollowing: true)
     static let favorites = OutboxKind("favorites", keyWindow: keyWindow)
     static let purchases = OutboxKind("purchases", keyWindow: keyWindow)
 }
