@@ -66,9 +66,10 @@
 
         /// Sends a request and returns the complete response of any status.
         ///
-        /// - Throws: `URLError` for a request without a URL, and `URLError.cannotConnectToHost` if no
-        ///   connection was made. Otherwise the error of the client if there is no response, `NetworkError` if the response is larger than `responseLimit`, and
-        ///   `CancellationError` if the task is cancelled.
+        /// - Throws: `URLError` for a request without a URL, and `URLError.cannotConnectToHost` if
+        ///   no connection was made. Otherwise the error of the client if there is no response,
+        ///   `NetworkError` if the response is larger than `responseLimit`, and `CancellationError`
+        ///   if the task is cancelled.
         public func send(
             _ request: HTTPRequest,
             body: Data?,

@@ -44,8 +44,9 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let gateOpened = Kind(description: "gateOpened")
         /// An activation was denied at a gate.
         public static let gateDenied = Kind(description: "gateDenied")
-        /// The entrance of a scope sent an input that was dropped, because the scope was live or a
-        /// later input had entered it. The event's board is the scope.
+        /// The entrance of a scope sent an input that was dropped.
+        ///
+        /// The scope was live, or a later input had entered it. The event's board is the scope.
         public static let droppedEntrance = Kind(description: "droppedEntrance")
         /// A board started work that ends with the board.
         public static let taskStarted = Kind(description: "taskStarted")

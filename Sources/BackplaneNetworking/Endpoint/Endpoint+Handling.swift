@@ -87,7 +87,8 @@ extension Endpoint where Access == EndpointAccess.Authenticated {
     /// such as a wrong second password:
     ///
     /// ```swift
-    /// Self(.post("pin", body: .json(pin))).authenticationFails(with: [.unauthorized], challenge: "invalid_token")
+    /// Self(.post("pin", body: .json(pin)))
+    ///     .authenticationFails(with: [.unauthorized], challenge: "invalid_token")
     /// Self(.post("pin", body: .json(pin))).authenticationFails(with: [])
     /// ```
     ///

@@ -98,7 +98,7 @@ package struct FrozenRequest: Hashable, Sendable {
         return copy
     }
 
-    /// Whether the request deletes something, so that it has succeeded if nothing is there any more.
+    /// Whether the request deletes something, so that it has succeeded if nothing is there.
     package var isDeletion: Bool { method == HTTPRequest.Method.delete.rawValue }
 
     /// Returns an endpoint for one delivery, whose response is the server's own.

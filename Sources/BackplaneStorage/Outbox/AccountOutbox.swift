@@ -204,9 +204,9 @@ public final class AccountOutbox: Sendable, Observable {
     ///   - key: The key of the operation. An operation whose key is in the file is not saved again.
     /// - Returns: The saved operation, to wait for its response.
     /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`, or with
-    ///   `noSuchOperation` if the dependency was never saved or was discarded. `NetworkError` if the
-    ///   endpoint cannot be sent. `CancellationError` if the task is cancelled before the operation
-    ///   is on the disk. After any error, the operation is not saved.
+    ///   `noSuchOperation` if the dependency was never saved or was discarded. `NetworkError` if
+    ///   the endpoint cannot be sent. `CancellationError` if the task is cancelled before the
+    ///   operation is on the disk. After any error, the operation is not saved.
     /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
         _ endpoint: AuthenticatedKeyedEndpoint<Response>,

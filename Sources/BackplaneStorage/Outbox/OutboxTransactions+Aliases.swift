@@ -35,7 +35,10 @@ extension Database {
     func rename(_ old: String, to new: String, in account: String) throws {
         guard !new.isEmpty else { return }
         let rename = OutboxRename(old: old, new: new)
-        try execute(sql: "INSERT OR REPLACE INTO alias (account, old, new) VALUES (?, ?, ?)", arguments: [account, old, new])
+        try execute(
+            sql: "INSERT OR REPLACE INTO alias (account, old, new) VALUES (?, ?, ?)",
+            arguments: [account, old, new]
+        )
         let rows = try Row.fetchAll(self, sql: "SELECT * FROM operation WHERE account = ?", arguments: [account])
         var lines: [String: String] = [:]
         for row in rows.map(OutboxRow.init) {

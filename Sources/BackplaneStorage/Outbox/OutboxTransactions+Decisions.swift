@@ -54,8 +54,8 @@ extension Database {
         return true
     }
 
-    /// D32: Returns an operation that a new one follows, or the predecessor of one that could not be
-    /// saved; `nil` if it is settled.
+    /// D32: Returns an operation that a new one follows, or the predecessor of one that could not
+    /// be saved; `nil` if it is settled.
     private func unsettled(
         _ key: IdempotencyKey,
         _ unsaved: [IdempotencyKey: IdempotencyKey]

@@ -57,8 +57,8 @@ extension ReferenceModel {
                 }
                 continue
             }
-            // B72: An equal activation is the same, however its input was written. Known issue: a gate
-            // board that answers a question is activated again, and supersedes it.
+            // B72: An equal activation is the same, however its input was written. Known issue: a
+            // gate board that answers a question is activated again, and supersedes it.
             let equal = live(entry.board, on: motherboard).first {
                 boards[$0].input == entry.input && !isAnswering($0) && !matched.contains($0)
             }
