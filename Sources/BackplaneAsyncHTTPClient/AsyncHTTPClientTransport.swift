@@ -114,7 +114,9 @@
 
         /// Whether no connection was made, so that the server cannot have received the request.
         fileprivate var isFailureToConnect: Bool {
-            self is NIOConnectionError || self as? HTTPClientError == .connectTimeout
+            // The first is the error for a name, the second the one for an address.
+            self is NIOConnectionError || (self as? IOError)?.errnoCode == ECONNREFUSED
+                || self as? HTTPClientError == .connectTimeout
         }
     }
 
