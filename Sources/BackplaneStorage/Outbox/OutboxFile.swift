@@ -209,7 +209,9 @@ final class OutboxFile: Sendable {
     /// reads it at the moment.
     @concurrent
     func wipe() async {
-        if !isNewer, !isInMemory { try? await database.writeWithoutTransaction(emptyLog) }
+        guard !isNewer, !isInMemory else { return }
+        // A task of its own, because a cancelled one would not write, as at the end of a sender.
+        await Task { try? await database.writeWithoutTransaction(emptyLog) }.value
     }
 
     private func emptyLog(_ database: Database) {
