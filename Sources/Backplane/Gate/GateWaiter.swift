@@ -24,6 +24,11 @@ class AnyGateWaiter: GateAsking {
     /// The gate that the activation reached last; `passed` has the earlier ones.
     final private(set) var gate: AnyGate?
     private final var passed: [AnyGate] = []
+    /// The entry of the same board on the motherboard that the activation comes from, if it has
+    /// gone on to another one.
+    ///
+    /// Motherboards on the way are around this one or the last one, which inherit their gates.
+    final var origin: AnyBoardEntry?
     private final var waiters: Waiters?
     /// Whether the tree's list of waiting activations contains this one.
     private final var isListed = false
@@ -93,15 +98,28 @@ class AnyGateWaiter: GateAsking {
     /// The first gate in force that the activation has not reached yet.
     private final var nextGate: AnyGate? {
         if needsInput, let entry, !entry.isElsewhere { return entry.entrance }
-        return entry?.gatesInForce.first { gate in gate !== self.gate && !passed.contains { $0 === gate } }
+        return entry?.gatesInForce.first(where: isAhead) ?? (origin == nil ? nil : nextGateOfOrigin)
+    }
+
+    private final func isAhead(_ gate: AnyGate) -> Bool {
+        gate !== self.gate && !passed.contains { $0 === gate }
+    }
+
+    /// The first gate that was set where the activation comes from, after it had gone on.
+    private final var nextGateOfOrigin: AnyGate? {
+        guard let origin, origin.motherboardIfThere != nil, origin.standing == .open else { return nil }
+        // The first gate of an entry whose board is elsewhere is the route.
+        let gates = origin.gatesInForce
+        return gates.dropFirst(origin.isElsewhere ? 1 : 0).first(where: isAhead)
     }
 
     /// Continues at the entry of the same board on another motherboard.
     final func move(to entry: AnyBoardEntry) {
-        let earlier = (self.entry, gate, passed, scope)
+        let earlier = (gate, scope)
+        origin = origin ?? self.entry
+        if let gate { passed = passed + [gate] }
         self.entry = entry
         gate = nil
-        passed = []
         scope = nil
         withExtendedLifetime(earlier) {}
     }
@@ -297,6 +315,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         // Cleared first: without the entry, nothing reads the input again, not even the input's own
         // `deinit`.
         entry = nil
+        origin = nil
         listener = nil
         withInput = nil
         // An activation handle may keep this waiter alive. It must not keep the scope's board

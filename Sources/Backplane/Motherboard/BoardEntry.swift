@@ -165,7 +165,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     func activate(
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
-        from sender: AnyLiveBoard? = nil
+        from sender: AnyLiveBoard? = nil,
+        through origin: AnyBoardEntry? = nil
     ) -> Activation<Contract> {
         if standing == .open { resolve() }
         guard standing == .open else {
@@ -173,13 +174,14 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             return Activation(id, .ownerGone)
         }
         if isElsewhere, gates.count == 1, let there = entryElsewhere {
-            return there.activate(with: input, for: listener, from: sender)
+            return there.activate(with: input, for: listener, from: sender, through: origin ?? self)
         }
         let purpose = !scheduler.gates.hasRuns ? nil : motherboard.purpose(sender)
         guard isGated, registration != nil || isElsewhere else {
             return activateUngated(with: input, for: listener, purpose: purpose)
         }
         let waiter = needExtras().waiterType.init(at: self, with: input, for: listener, purpose: purpose)
+        waiter.origin = origin
         waiter.proceed()
         // If no gate was asked, the caller needs a handle to the board, not to the waiter.
         return waiter.inside ?? Activation(of: waiter)

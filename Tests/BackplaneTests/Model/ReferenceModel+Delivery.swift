@@ -16,7 +16,14 @@ extension ReferenceModel {
             case .denial(let denial, let motherboard): deliver(denial, on: motherboard)
             case .superseded(let run, let waiters): denySuperseded(waiters, in: run)
             case .entrance(let scope, let input, let motherboard, let use):
-                if !uses[use] { enter(scope, with: input, at: motherboard) }
+                if uses[use].isUsed { return }
+                // B56: A later output has been used.
+                if use < lastUses[motherboard]?[scope] ?? 0 {
+                    situations.insert(.entranceDropped)
+                    return raise(.droppedEntrance, scope)
+                }
+                lastUses[motherboard, default: [:]][scope] = use
+                enter(scope, with: input, at: motherboard)
             case .forget(let motherboard): forget(motherboard)
             }
         }
@@ -44,7 +51,7 @@ extension ReferenceModel {
             guard let input = entrance(of: scope)?.entrance?.input(for: output) else { continue }
             uses[scope] = self.uses.count
             queue.append(.entrance(scope: scope, input, at: home, use: self.uses.count))
-            self.uses.append(false)
+            self.uses.append((false, home))
         }
         // B49: Flows act for the runs that the sender acted for when it sent the output.
         acting(for: actsFor) { fire(flows, output, from: board) }

@@ -46,8 +46,15 @@ extension ReferenceModel {
 
     /// B31: Returns the general gates from the root inward, then the board's own gates.
     private func gatesInFront(of visit: Int) -> [Gate] {
-        let name = visits[visit].name
-        let levels = levelsInFront(of: visit).map { motherboards[$0].gates }
+        let here = gates(of: levelsInFront(of: visit), inFrontOf: visits[visit].name)
+        guard let origin = visits[visit].origin, !motherboards[origin].isCompleted else { return here }
+        // Gates that are set while the visit waits are asked, too, also where it has come from.
+        let around = levels(of: origin, outside: visits[visit].motherboard)
+        return here + gates(of: around, inFrontOf: visits[visit].name)
+    }
+
+    private func gates(of levels: [Int], inFrontOf name: Name) -> [Gate] {
+        let levels = levels.map { motherboards[$0].gates }
         let general = levels.flatMap { gates in
             gates.indices.filter { isGeneral(gates[$0], before: gates[..<$0], inFrontOf: name) }.map { gates[$0] }
         }
@@ -58,8 +65,12 @@ extension ReferenceModel {
     ///
     /// Known issue: gates of motherboards beside a scope are asked before those of the root (B31).
     private func levelsInFront(of visit: Int) -> [Int] {
-        let levels = path(to: visits[visit].motherboard)
-        guard let place = nextPlace(of: visit) else { return levels }
+        guard let place = nextPlace(of: visit) else { return path(to: visits[visit].motherboard) }
+        return levels(of: visits[visit].motherboard, outside: place)
+    }
+
+    private func levels(of motherboard: Int, outside place: Int) -> [Int] {
+        let levels = path(to: motherboard)
         return levels.contains(place) ? levels.filter { !path(to: place).contains($0) } : Array(levels.dropFirst())
     }
 

@@ -89,7 +89,10 @@ extension ReferenceModel {
         let decided = zip(waiters, verdicts).filter { $1 != .undecided }
         for (visit, _) in decided {
             visits[visit].run = nil
-            if visits[visit].gate?.entrance != nil, let use = uses[visits[visit].name] { self.uses[use] = true }
+            if visits[visit].gate?.entrance != nil, let use = uses[visits[visit].name] {
+                self.uses[use].isUsed = true
+                lastUses[self.uses[use].home, default: [:]][visits[visit].name] = use
+            }
         }
         runs[run].waiters.removeAll { visits[$0].run != run }
         if !decided.isEmpty, isOpen(run) { situations.insert(.someRemainUndecided) }

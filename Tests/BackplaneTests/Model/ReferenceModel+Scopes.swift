@@ -142,10 +142,9 @@ extension ReferenceModel {
         if visits[visit].gate == nil, visits[visit].standsFor == nil {
             visits[visit].actsFor = visits[visit].actingFor + purposes(on: place)
         }
+        visits[visit].origin = visits[visit].motherboard
         visits[visit].motherboard = place
         visits[visit].isInPlace = true
-        // Known issue: a gate of a motherboard around the inner scope is asked twice.
-        visits[visit].passed = []
         return true
     }
 

@@ -110,6 +110,8 @@ final class ReferenceModel {
         var input: Int
         /// B56: Whether the visit has gone on to another motherboard, to that of its scope.
         var isInPlace = false
+        /// B31: The motherboard from which it has gone on.
+        var origin: Int?
         /// B56: The scope's board for which the visit has waited, so that it enters no other one.
         var scope: Int?
         /// B56: Whether this visit stands for waiting activations and has an input for its scope.
@@ -238,9 +240,11 @@ final class ReferenceModel {
 
     /// The visits whose handles a script may use.
     var handles: [Int] = []
-    /// B56: Whether each output of an entrance, in the order of delivery, has entered a scope for
-    /// waiting activations.
-    var uses: [Bool] = []
+    /// B56: The outputs of entrances, in the order of delivery: whether each has entered a scope
+    /// for waiting activations, and the motherboard of the scope.
+    var uses: [(isUsed: Bool, home: Int)] = []
+    /// B56: The last output that was used for each scope on each motherboard.
+    var lastUses: [Int: [Name: Int]] = [:]
     var flows = 0
     var gates = 0
     var fallbacks = 0
