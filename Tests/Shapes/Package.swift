@@ -34,8 +34,14 @@ let package = Package(
         .package(name: "existing-app", path: "../../Examples/ExistingApp"),
     ],
     targets: [
-        // The name differs from the library's, because both packages are built in one folder.
-        .target(name: "ShapesTestTools", path: "ShapesTestTools", swiftSettings: strict),
+        // The name differs from the library's, because both packages are built in one folder. The
+        // excluded file needs a module that is no product.
+        .target(
+            name: "ShapesTestTools",
+            path: "ShapesTestTools",
+            exclude: ["EveryOwnerPath.swift"],
+            swiftSettings: strict
+        ),
         .target(
             name: "ShapeProbe",
             dependencies: [shapes],
