@@ -6,13 +6,18 @@ import BackplaneConcurrency
 /// ``OwnerHandover``. That thread may also release this object last, so ``dismantle()`` leaves it
 /// empty.
 final class MotherboardHoldings {
+    /// The flows, gates, links and observers, which are only kept until they are released.
+    typealias Handlers = (
+        [AnyActionFlows], [GeneralGate], [DenialFlow], ((AnyBoardID, Motherboard) -> Void)?, LinkRouter<LinkTarget>,
+        [Observer]
+    )
+
     private let scheduler: TurnScheduler
     private let entries: BoardTable
     private var bindings: LifetimeBindings?
     private var contributionLists: [Contributions]
     private var observerCount: Int
-    // Only kept until they are released.
-    private var handlers: Any?
+    private var handlers: Handlers?
 
     init(
         of scheduler: TurnScheduler,
@@ -20,7 +25,7 @@ final class MotherboardHoldings {
         bindings: LifetimeBindings?,
         contributionLists: [Contributions],
         observerCount: Int,
-        handlers: Any
+        handlers: Handlers
     ) {
         self.scheduler = scheduler
         self.entries = entries
