@@ -104,7 +104,7 @@ import Testing
         for name in names { try list.insert(NoteChange.create(Note(id: name, text: name)), label: name) }
     }
 
-    /// Starts the sender, and checks that `later` is sent only after the response to the first note.
+    /// Starts the sender, and checks that `later` is sent only after the response to the first.
     private func check(_ ada: AccountOutbox, sends later: String, after gate: AsyncLatch) async throws {
         ada.start()
         await bench.server.requests(atLeast: 1)
