@@ -27,7 +27,8 @@ class AnyGateWaiter: GateAsking {
     /// The entry of the same board on the motherboard that the activation comes from, if it has
     /// gone on to another one.
     ///
-    /// Motherboards on the way are around this one or the last one, which inherit their gates.
+    /// Its gates are asked last. Motherboards on the way are around this one or the last one, which
+    /// inherit their gates.
     final var origin: AnyBoardEntry?
     private final var waiters: Waiters?
     /// Whether the tree's list of waiting activations contains this one.
@@ -97,15 +98,19 @@ class AnyGateWaiter: GateAsking {
 
     /// The first gate in force that the activation has not reached yet.
     private final var nextGate: AnyGate? {
-        if needsInput, let entry, !entry.isElsewhere { return entry.entrance }
-        return entry?.gatesInForce.first(where: isAhead) ?? (origin == nil ? nil : nextGateOfOrigin)
+        guard let entry else { return nil }
+        let gates = entry.gatesInForce
+        // Only the route: the other gates are asked where it leads, behind those that are there.
+        if entry.isElsewhere { return gates.prefix(1).first(where: isAhead) }
+        if needsInput { return entry.entrance }
+        return gates.first(where: isAhead) ?? nextGateOfOrigin
     }
 
     private final func isAhead(_ gate: AnyGate) -> Bool {
         gate !== self.gate && !passed.contains { $0 === gate }
     }
 
-    /// The first gate that was set where the activation comes from, after it had gone on.
+    /// The first gate that is only where the activation comes from.
     private final var nextGateOfOrigin: AnyGate? {
         guard let origin, origin.motherboardIfThere != nil, origin.standing == .open else { return nil }
         // The first gate of an entry whose board is elsewhere is the route.

@@ -24,7 +24,7 @@ extension BoardEntry {
     func route(through outer: BoardEntry<Contract>) -> BoardRoute? {
         if isScope { return nil }
         let route = outer.resolvedRoute
-        if outer.isScope, route == nil { return OutwardRoute(to: outer) }
+        if outer.isScope, route == nil { return outer.isRegistered ? OutwardRoute(to: outer) : nil }
         let isInside = (route as? InwardRoute)?.isAround(motherboard, within: outer.motherboard) ?? false
         return isInside ? nil : route
     }

@@ -44,13 +44,16 @@ extension ReferenceModel {
         if let number = gate.number { visits[visit].passed.insert(number) }
     }
 
-    /// B31: Returns the general gates from the root inward, then the board's own gates.
+    /// B31: Returns the general gates from the root inward, then the board's own gates, and last
+    /// those that are only where the visit comes from.
     private func gatesInFront(of visit: Int) -> [Gate] {
-        let here = gates(of: levelsInFront(of: visit), inFrontOf: visits[visit].name)
+        // They are asked where the board is.
+        if nextPlace(of: visit) != nil { return [] }
+        let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
+        let here = gates(of: path(to: motherboard), inFrontOf: name)
         guard let origin = visits[visit].origin, !motherboards[origin].isCompleted else { return here }
-        // Gates that are set while the visit waits are asked, too, also where it has come from.
-        let around = levels(of: origin, outside: visits[visit].motherboard)
-        return here + gates(of: around, inFrontOf: visits[visit].name)
+        let beside = path(to: origin).filter { !path(to: motherboard).contains($0) }
+        return here + gates(of: beside, inFrontOf: name)
     }
 
     private func gates(of levels: [Int], inFrontOf name: Name) -> [Gate] {
@@ -59,19 +62,6 @@ extension ReferenceModel {
             gates.indices.filter { isGeneral(gates[$0], before: gates[..<$0], inFrontOf: name) }.map { gates[$0] }
         }
         return general + levels.joined().filter { $0.setting.behind == name }
-    }
-
-    /// Returns the motherboards whose gates are in front of a visit where it is now.
-    ///
-    /// Known issue: gates of motherboards beside a scope are asked before those of the root (B31).
-    private func levelsInFront(of visit: Int) -> [Int] {
-        guard let place = nextPlace(of: visit) else { return path(to: visits[visit].motherboard) }
-        return levels(of: visits[visit].motherboard, outside: place)
-    }
-
-    private func levels(of motherboard: Int, outside place: Int) -> [Int] {
-        let levels = path(to: motherboard)
-        return levels.contains(place) ? levels.filter { !path(to: place).contains($0) } : Array(levels.dropFirst())
     }
 
     /// B31, B49: A general gate is in front of all boards but its exceptions, its own gate board

@@ -55,14 +55,6 @@ extension ReferenceModel {
     /// Returns whether no board can be made for calls on `motherboard`, nor in a scope.
     func isUnknown(_ name: Name, on motherboard: Int) -> Bool {
         if plan(of: name, on: motherboard) != nil { return false }
-        // Known issue: gates of nested motherboards are asked in front of an unregistered scope.
-        let nested = path(to: motherboard).dropFirst()
-        let isElsewhere = place(of: name, from: motherboard).motherboard != motherboard
-        if isScope(name), isElsewhere,
-            nested.contains(where: { motherboards[$0].gates.contains { $0.setting.behind == name } })
-        {
-            return false
-        }
         guard scope(of: name) != nil, !motherboards[motherboard].isCompleted else { return true }
         guard let place = place(of: name, from: motherboard).motherboard else { return false }
         return path(to: motherboard).contains(place)
