@@ -16,6 +16,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     }
 
     final override var untypedEntry: AnyBoardEntry { entry }
+    final override var isShared: Bool { entry.shared === self }
 
     /// Stores the input of the latest activation, if it can be restored.
     func remember(_ input: Contract.Input) {}
@@ -277,6 +278,8 @@ class AnyLiveBoard: Delivery {
     final var isPrivate: Bool { extras?.isPrivate ?? false }
 
     var untypedEntry: AnyBoardEntry { preconditionFailure("A live board was created without a board entry.") }
+    /// Whether a later activation of the ID reuses the board.
+    var isShared: Bool { false }
     func end(_ completion: Completion) {}
     func dismantle() {}
 

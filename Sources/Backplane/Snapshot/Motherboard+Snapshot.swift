@@ -92,12 +92,13 @@ extension Motherboard {
         taken: inout Taken
     ) -> Result<AnyLiveBoard?, BoardSnapshot.Obstacle> {
         let boardEntry = self.entry(named: entry.board.name)
-        if let boardEntry, boardEntry.isScope { return findScope(entry, in: boardEntry, taken: &taken) }
+        if let boardEntry, boardEntry.leadsToScope { return findScope(entry, in: boardEntry, taken: &taken) }
         if let obstacle = entry.obstacle { return .failure(obstacle) }
         guard let boardEntry else { return .failure(.noSuchBoard) }
         let same = boardEntry.liveBoards.first { liveBoard in
-            !taken.boards.contains(liveBoard.number) && !liveBoard.isPrivate && liveBoard.openRun == nil
-                && liveBoard.isActivated(with: entry.input)
+            // To activate a shared board that is being asked would supersede its question.
+            !taken.boards.contains(liveBoard.number) && !liveBoard.isPrivate
+                && (liveBoard.isShared || liveBoard.openRun == nil) && liveBoard.isActivated(with: entry.input)
         }
         if let same {
             taken.boards.insert(same.number)
@@ -152,9 +153,23 @@ extension Motherboard {
 
 extension BoardSnapshot.Obstacle: Error {}
 
+extension AnyBoardEntry {
+    /// Whether the board is a scope, here or where its route leads.
+    fileprivate var leadsToScope: Bool {
+        if isScope || home.isScope { return true }
+        // The scope around it may not be live.
+        guard ownRoute == nil, route != nil else { return false }
+        return motherboard.parent?.nearestEntry(named: name)?.leadsToScope ?? false
+    }
+}
+
 extension AnyGateWaiter {
     /// Returns whether the activation waits with the board and the input of a snapshot's entry.
     fileprivate func isForm(of entry: BoardSnapshot.Entry) -> Bool {
+        // The activation of a gate board that is shared would be superseded, too.
+        if asker != 0, let own = self.entry, own.reuse == .shared, own.scheduler.gates.kind(of: asker) == .shared {
+            return own.anyID == entry.board
+        }
         guard let own = snapshotEntry, own.obstacle != .awaited, own.board == entry.board else { return false }
         return hasInput(entry.input)
     }

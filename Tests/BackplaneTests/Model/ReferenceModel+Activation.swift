@@ -93,9 +93,7 @@ extension ReferenceModel {
         let shared =
             isRunsOwn
             ? nil
-            : live(name, on: motherboard).first {
-                script.plans[boards[$0].plan].reuse == .shared && !boards[$0].isRunsOwn
-            }
+            : live(name, on: motherboard).first(where: isShared)
         let board = shared ?? boards.count
         activations += 1
         // A scope that is entered for waiting activations is not the work of a question.
@@ -147,6 +145,11 @@ extension ReferenceModel {
         }
         enterWaiting(scope: board)
     }
+    /// Returns whether a later activation of the ID reuses the board.
+    func isShared(_ board: Int) -> Bool {
+        script.plans[boards[board].plan].reuse == .shared && !boards[board].isRunsOwn
+    }
+
 
     private func make(_ board: Int, for input: Int) {
         let plan = boards[board].plan

@@ -44,8 +44,7 @@ extension ReferenceModel {
         for entry in entries {
             let path = path + [entry.board]
             // B56: A snapshot never enters a scope.
-            // Known issue: an activation that waits on a nested motherboard is activated again.
-            if isScope(entry.board), motherboard == 0 || isInner(motherboard, ofScopeAround: entry.board) {
+            if isScope(entry.board) {
                 if let scope = live(entry.board, on: motherboard).first, boards[scope].input == entry.input,
                     entry.gate == nil, !matched.contains(scope)
                 {
@@ -57,13 +56,15 @@ extension ReferenceModel {
                 }
                 continue
             }
-            // B72: An equal activation is the same, however its input was written. Known issue: a
-            // gate board that answers a question is activated again, and supersedes it.
+            // B72: An equal activation is the same, however its input was written. B32: So is that
+            // of a shared gate board without input, because another one would supersede it.
             let equal = live(entry.board, on: motherboard).first {
-                boards[$0].input == entry.input && !isAnswering($0) && !matched.contains($0)
+                boards[$0].input == entry.input && (!isAnswering($0) || isShared($0)) && !matched.contains($0)
             }
+            let isSharedPlan = plan(of: entry.board, on: motherboard).map { script.plans[$0].reuse } == .shared
             let equalWaiting = waiting(on: motherboard, for: entry.board).first {
-                visits[$0].input == entry.input && visits[$0].standsFor == nil && !matchedVisits.contains($0)
+                visits[$0].input == entry.input && !matchedVisits.contains($0)
+                    && (visits[$0].standsFor == nil || entry.board == .void && isSharedPlan)
             }
             if let equal, !faults.contains(.equalRestored) {
                 situations.insert(.restoredByAnother)
