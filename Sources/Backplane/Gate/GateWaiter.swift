@@ -84,14 +84,14 @@ class AnyGateWaiter: GateAsking {
         }
     }
 
-    /// Whether the scope to enter can be entered; denies the activation if not.
+    /// Whether the scope to enter can be entered; denies the activations that wait for it if not.
     private final var canBeEntered: Bool {
         guard let entry else { return false }
         if !entry.isKnown {
             entry.motherboard.reportMissing(entry.anyID, for: purpose)
-            deny(by: entry, .noSuchGate)
+            giveUp(.noSuchGate)
         } else if !entry.isElsewhere, entry.entrance == nil {
-            deny(by: entry, .noEntrance)
+            giveUp(.noEntrance)
         }
         return canProceed()
     }
@@ -191,13 +191,15 @@ class AnyGateWaiter: GateAsking {
     }
 
     /// Gives up waiting; the activation then counts as completed.
-    final func leave() {
+    ///
+    /// - Parameter reason: the denial of the activations that need this one.
+    final func giveUp(_ reason: Denial.Reason = .gateCancelled) {
         guard state == .waiting, let entry else { return }
         let (scheduler, run) = (entry.scheduler, run)
         settle(.completed, in: scheduler)
         self.run = 0
         endWait(nil)
-        if asker != 0 { scheduler.deny(asker, .gateCancelled) }
+        if asker != 0 { scheduler.deny(asker, reason) }
         scheduler.leave(run, self)
     }
 
@@ -308,7 +310,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
             return deny(by: route.gateBoard, .ownerGone)
         }
         let there = motherboard.matchingEntry(for: id)
-        let isKnown = there?.isKnown ?? false
+        let isKnown = !motherboard.isCompleted && there?.isKnown ?? false
         guard canProceed() else { return }
         guard let there, isKnown else { return deny(by: route.gateBoard, .notInside) }
         move(to: there)

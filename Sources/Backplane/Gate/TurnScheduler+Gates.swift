@@ -58,7 +58,7 @@ extension TurnScheduler {
                 continue
             }
             // The scope was entered in another way, so the activation at its entrance gives up.
-            run.boardWaiter?.leave()
+            run.boardWaiter?.giveUp()
             for waiter in run.waiters where waiter.run == run.number {
                 waiter.run = 0
                 waiter.scope = liveBoard
@@ -90,10 +90,6 @@ extension TurnScheduler {
     func deny(_ number: UInt64, because denial: Denial) {
         switch denial.reason {
         case .circle, .ownerGone: deny(number, denial.reason)
-        // No gate denied the gate board: it is a scope that cannot be entered (see
-        // `AnyGateWaiter.canBeEntered`). The waiting activations receive its reason.
-        case .noSuchGate where denial.gate == denial.board, .noEntrance where denial.gate == denial.board:
-            deny(number, denial.reason)
         default: deny(number, .gateDenied(denial))
         }
     }
@@ -119,7 +115,7 @@ extension TurnScheduler {
         let effect = gates.leave(number, waiter)
         waiter.gate?.forgetClosed()
         switch effect {
-        case .giveUp(let boardWaiter)?: boardWaiter.leave()
+        case .giveUp(let boardWaiter)?: boardWaiter.giveUp()
         case .cancel(let board)?: board.complete(.cancelled)
         case nil: break
         }

@@ -115,9 +115,7 @@ public struct Activation<Contract: BoardContract> {
         } else if let inside = waiter.inside {
             inside.complete(completion)
         } else if let scheduler = waiter.entry?.scheduler {
-            scheduler.turn { waiter.leave() }
-        } else {
-            waiter.leave()
+            scheduler.turn { waiter.giveUp() }
         }
     }
 }

@@ -176,7 +176,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         if isElsewhere, gates.count == 1, let there = entryElsewhere {
             return there.activate(with: input, for: listener, from: sender, through: origin ?? self)
         }
-        let purpose = !scheduler.gates.hasRuns ? nil : motherboard.purpose(sender)
+        let purpose = !scheduler.gates.hasRuns ? nil : (origin ?? self).motherboard.purpose(sender)
         guard isGated, registration != nil || isElsewhere else {
             return activateUngated(with: input, for: listener, purpose: purpose)
         }

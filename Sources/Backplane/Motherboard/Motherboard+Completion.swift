@@ -9,7 +9,7 @@ extension Motherboard {
         scheduler.turn {
             let home = entry.home
             let (waiting, liveBoards) = (home === entry ? waiting : waiting + home.motherboard.waiting, home.liveBoards)
-            for waiter in waiting where waiter.entry === entry || waiter.entry === home { waiter.leave() }
+            for waiter in waiting where waiter.entry === entry || waiter.entry === home { waiter.giveUp() }
             for liveBoard in liveBoards { liveBoard.end(completion) }
         }
     }
@@ -31,7 +31,7 @@ extension Motherboard {
         guard !isCompleted else { return }
         scheduler.turn {
             let (waiting, liveBoards) = (waiting, liveBoards)
-            for waiter in waiting { waiter.leave() }
+            for waiter in waiting { waiter.giveUp() }
             for liveBoard in liveBoards { liveBoard.end(.cancelled) }
         }
     }

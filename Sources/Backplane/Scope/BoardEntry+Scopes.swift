@@ -85,7 +85,9 @@ extension BoardEntry {
 
     @inline(never)
     private func findElsewhere() -> BoardEntry<Contract>? {
-        guard let route = resolvedRoute, let motherboard = route.openDestination else { return nil }
+        guard let route = resolvedRoute, let motherboard = route.openDestination, !motherboard.isCompleted else {
+            return nil
+        }
         guard let there = motherboard.matchingEntry(for: id), there.isKnown else { return nil }
         if route.leadsNowhereElse(than: motherboard) {
             let extras = needExtras()

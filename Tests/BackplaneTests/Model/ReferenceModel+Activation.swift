@@ -52,8 +52,7 @@ extension ReferenceModel {
                 motherboard: motherboard,
                 input: input,
                 number: activations,
-                actsFor: actsFor,
-                actingFor: actingFor
+                actsFor: actsFor
             )
         )
         if motherboards[motherboard].isCompleted {
@@ -145,11 +144,11 @@ extension ReferenceModel {
         }
         enterWaiting(scope: board)
     }
+
     /// Returns whether a later activation of the ID reuses the board.
     func isShared(_ board: Int) -> Bool {
         script.plans[boards[board].plan].reuse == .shared && !boards[board].isRunsOwn
     }
-
 
     private func make(_ board: Int, for input: Int) {
         let plan = boards[board].plan

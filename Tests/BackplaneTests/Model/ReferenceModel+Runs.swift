@@ -62,14 +62,12 @@ extension ReferenceModel {
                 input: question.input,
                 // The gates in front of the gate board ask what they would ask the first waiter.
                 actsFor: visits[visit].actsFor,
-                actingFor: visits[visit].actsFor,
                 standsFor: run
             )
         )
         if isUnknown(question.gateBoard, on: question.home) {
             visits[front].outside = .noSuchBoard
             reportMissing(question.gateBoard, on: question.home, actingFor: visits[visit].actsFor)
-            if question.isForScope, isOpen(run) { raise(.gateDenied, question.gateBoard, gate: question.gateBoard) }
             denyEntrants(of: run, .noSuchGate)
         } else {
             proceed(front)

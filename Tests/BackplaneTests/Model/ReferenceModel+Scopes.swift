@@ -130,10 +130,6 @@ extension ReferenceModel {
             deny(visit, .notInside)
             return false
         }
-        // B49: Without a wait, the visit is as if it was activated there.
-        if visits[visit].gate == nil, visits[visit].standsFor == nil {
-            visits[visit].actsFor = visits[visit].actingFor + purposes(on: place)
-        }
         visits[visit].origin = visits[visit].motherboard
         visits[visit].motherboard = place
         visits[visit].isInPlace = true
@@ -147,7 +143,6 @@ extension ReferenceModel {
         guard let run = visits[visit].standsFor, runs[run].question.isForScope else { return true }
         if visits[visit].hasEntrance || nextPlace(of: visit) != nil { return true }
         guard let gate = entrance(of: visits[visit].name), let entrance = gate.entrance else {
-            raise(.gateDenied, visits[visit].name, gate: visits[visit].name)
             visits[visit].outside = .completed
             denyEntrants(of: run, .noEntrance)
             return false

@@ -120,8 +120,6 @@ final class ReferenceModel {
         var number = 0
         /// B49: The runs whose work called for this visit, some of which may be over.
         var actsFor: [Int] = []
-        /// The same without those of the boards around the motherboard.
-        var actingFor: [Int] = []
         /// B49: The run whose gate board this visit activates.
         var standsFor: Int?
         /// B31: The numbers of the gates that this visit has passed.

@@ -103,7 +103,7 @@ import Testing
         #expect(lines == ["session of ada"])
     }
 
-    @Test func `a board inside a scope is denied if the scope's gate board activates that board`() {
+    @Test(.rule("B49")) func `a board inside a scope is denied as a circle if the scope's gate board activates it`() {
         var inside: Activation<Numbers>?
         motherboard.register(.permission) { slot in
             ProbeBoard(slot: slot) { board, _ in inside = board.nextToBoard(.course, with: 1) }
@@ -113,9 +113,7 @@ import Testing
         campus.signIn("ada")
         #expect(course.state == .waiting)
         #expect(lines == [])
-        guard case .denied = inside?.state else {
-            Issue.record("The inner course should be denied, but its state is \(String(describing: inside?.state)).")
-            return
-        }
+        let circle = [AnyBoardID(.session), AnyBoardID(.permission), AnyBoardID(.session)]
+        #expect(inside?.state == .denied(Denial(of: .course, by: .session, .circle(circle))))
     }
 }
