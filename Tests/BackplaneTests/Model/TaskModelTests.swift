@@ -70,7 +70,7 @@ private actor TaskStage {
                 observed:  \(player.view)
                 """
         }
-        await player.end(isolation: self)
+        player.end()
         return failure
     }
 }

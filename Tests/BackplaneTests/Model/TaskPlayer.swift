@@ -20,6 +20,10 @@ final class TaskPlayer {
     private var works: [Held] = []
     private var handles: [Activation<Chore>] = []
     private(set) var view = TaskView()
+    /// The number of pieces of work that have started, and have neither ended nor wait for their
+    /// outcome.
+    private var moving = 0
+    private var resting: CheckedContinuation<Void, Never>?
 
     /// Work that waits for its outcome.
     private final class Held {
@@ -39,6 +43,13 @@ final class TaskPlayer {
         for level in [motherboard, nested] {
             level.registerFlow(from: .chore) { output, _ in self.view.heard.append("\(output)") }
             level.registerCompletionFlow(.chore) { completion, _ in self.view.heard.append("\(Ending(completion))") }
+        }
+        motherboard.observe { event in
+            switch event.kind {
+            case .taskStarted: self.moving += 1
+            case .taskEnded: self.stopMoving()
+            default: break
+            }
         }
     }
 
@@ -65,15 +76,21 @@ final class TaskPlayer {
     }
 
     /// Ends the script, and all work.
-    func end(isolation: isolated any Actor) async {
+    func end() {
         motherboard.complete()
         for work in works.indices { finish(work, .error) }
-        await rest(isolation: isolation)
     }
 
-    /// Lets all work begin or end, which takes a few hops to the actor.
+    /// Waits until all work that has started waits for its outcome or has ended.
     private func rest(isolation: isolated any Actor) async {
-        for _ in 0..<6 { await Task.yield() }
+        if moving > 0 { await withCheckedContinuation { resting = $0 } }
+    }
+
+    private func stopMoving() {
+        moving -= 1
+        if moving > 0 { return }
+        resting?.resume()
+        resting = nil
     }
 
     private func register(_ setting: TaskSetting) {
@@ -89,7 +106,11 @@ final class TaskPlayer {
             let held = Held(slot: slot)
             self.works.append(held)
             self.view.begun.append(input)
-            switch await withCheckedContinuation({ held.wake = $0 }) {
+            let outcome = await withCheckedContinuation { wake in
+                held.wake = wake
+                self.stopMoving()
+            }
+            switch outcome {
             case .output(let output): return output
             case .error: throw ChoreError()
             }
@@ -97,8 +118,10 @@ final class TaskPlayer {
     }
 
     private func finish(_ work: Int, _ outcome: TaskStep.Outcome) {
-        works[work].wake?.resume(returning: outcome)
+        guard let wake = works[work].wake else { return }
         works[work].wake = nil
+        moving += 1
+        wake.resume(returning: outcome)
     }
 
     private func name(of state: ActivationState) -> String {
