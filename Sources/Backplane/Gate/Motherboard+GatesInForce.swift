@@ -20,7 +20,7 @@ extension Motherboard {
     func gates(before entry: AnyBoardEntry, below outer: Motherboard? = nil) -> [AnyGate] {
         if self === outer { return [] }
         var gates: [AnyGate] = []
-        appendGeneralGates(before: entry.anyID, below: outer, to: &gates)
+        appendGeneralGates(before: entry, below: outer, to: &gates)
         parent(below: outer)?.appendOwnGates(of: entry, below: outer, to: &gates)
         gates += entry.ownGates
         return gates
@@ -35,13 +35,16 @@ extension Motherboard {
 
     /// Appends the general gates of this motherboard and its ancestors that are in front of a
     /// board.
-    private func appendGeneralGates(before id: AnyBoardID, below outer: Motherboard?, to gates: inout [AnyGate]) {
-        parent(below: outer)?.appendGeneralGates(before: id, below: outer, to: &gates)
+    private func appendGeneralGates(before entry: AnyBoardEntry, below outer: Motherboard?, to gates: inout [AnyGate]) {
+        parent(below: outer)?.appendGeneralGates(before: entry, below: outer, to: &gates)
+        if generalGates.isEmpty { return }
+        // Gate boards and exceptions have an entry here, whose name may belong to another contract.
+        let known = existingEntry(named: entry.name).flatMap { $0.hasSameContract(as: entry) ? $0 : nil }
         for general in generalGates {
             // A gate is not in front of its own gate board. Nor are the later general gates of the
             // same motherboard.
-            if general.gate.gateBoard.anyID == id { return }
-            if !general.exempt.contains(id) { gates.append(general.gate) }
+            if general.gate.gateBoard === known { return }
+            if known == nil || !general.exempt.contains(entry.anyID) { gates.append(general.gate) }
         }
     }
 

@@ -309,6 +309,25 @@ struct GeneralGateTests {
         #expect(journal.lines == ["anew 1", "anew 1"])
     }
 
+    @Test(.rule("B31", "B75")) func `an exception exempts no board of another contract that has its name`() throws {
+        let nested = try makeNested()
+        let (words, figures) = (BoardID<Words>("help"), BoardID<Figures>("help"))
+        nested.probe(words)
+        motherboard.gateAll(by: .doorkeeper, except: figures) { $0 ? .open : .closed }
+        motherboard.probe(figures)
+        #expect(motherboard.activate(figures, with: 1).state == .active)
+        #expect(nested.activate(words, with: "").state == .waiting)
+    }
+
+    @Test(.rule("B31", "B75")) func `a board that has the name of a gate board of another contract is gated`() throws {
+        let nested = try makeNested()
+        nested.probe(BoardID<Words>("guard"))
+        let keeper = BoardID<Doorkeeper>("guard")
+        motherboard.probe(keeper)
+        motherboard.gateAll(by: keeper) { $0 ? .open : .closed }
+        #expect(nested.activate(BoardID<Words>("guard"), with: "").state == .waiting)
+    }
+
     @Test(.rule("B33")) func `a completed motherboard releases the captures of its general gate`() {
         weak var captured: Journal?
         var motherboard: Motherboard? = Motherboard()
