@@ -177,9 +177,11 @@ extension GateStateMachine {
     /// Returns the circle that an activation would close by waiting in a run.
     ///
     /// A run needs another one if its gate board or its own work waits there. There is a circle if
-    /// the joined run needs, directly or through others, a run that needs the activation.
+    /// the joined run needs, directly or through others, a run that needs the activation. Runs that
+    /// cannot be joined need nothing: they are over when all deliveries are made.
     private func circle(joining joined: Run, by waiter: Waiter) -> [AnyBoardID]? {
-        causes(of: waiter, through: \.waiters) { $0.number == joined.number }.path.map { $0 + [joined.question.board] }
+        causes(of: waiter, through: { $0.isJoinable ? $0.waiters : [] }) { $0.number == joined.number }.path
+            .map { $0 + [joined.question.board] }
     }
 
     /// Returns the circle that a new run would close.

@@ -197,6 +197,36 @@ struct GateCircleTests {
         #expect(motherboard.isCalm)
     }
 
+    @Test(.rule("B49")) func `a question that is about to be denied is no part of a circle`() {
+        let (logins, terms) = (Asked<Doorkeeper>(), Asked<Doorkeeper>())
+        motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
+        motherboard.gate(.form, by: .login) { $0 ? .open : .closed }
+        motherboard.gate(.camera, by: .terms) { $0 ? .open : .closed }
+        var camera: Activation<GuardedPage>?
+        var helper: ProbeBoard<GuardedPage>?
+        motherboard.register(.admin) { slot in
+            let board = ProbeBoard(slot: slot)
+            helper = board
+            return board
+        }
+        motherboard.register(.login, replacing: true) { slot in
+            ProbeBoard(slot: slot) { board, _ in
+                logins.note(board, ())
+                // The second activation supersedes the question, whose work still goes on.
+                if logins.boards.count == 2 { camera = helper?.nextToBoard(.camera) }
+            }
+        }
+        motherboard.activate(.camera)
+        motherboard.activate(.form)
+        let form = terms.boards[0].nextToBoard(.form)
+        logins.boards[0].nextToBoard(.admin)
+        motherboard.activate(.login)
+        #expect(form.state == .denied(Denial(of: .form, by: .login, .gateSuperseded)))
+        #expect(camera?.state == .waiting)
+        terms.boards[0].send(true)
+        #expect(camera?.state == .active)
+    }
+
     @Test(.rule("B49")) func `a gate that would ask a board in its own factory denies as a circle`() {
         var form: Activation<GuardedPage>?
         motherboard.register(.login, replacing: true) { [motherboard] slot in

@@ -146,6 +146,8 @@ extension ReferenceModel {
             for waiter in runs[next].waiters {
                 if let chain = chain(from: run, to: waiter, &seen) { return chain + [next] }
             }
+            // Its waiters are about to be denied, or let in by an answer that was sent.
+            if !canBeAnswered(next) { continue }
         }
         return nil
     }

@@ -42,8 +42,11 @@ extension ReferenceModel {
     /// An activation that asks after the end of the gate board, or after another activation of it,
     /// is not let in by an answer that was sent before.
     private func canBeJoined(_ run: Int) -> Bool {
-        if !isOpen(run) || runs[run].isSuperseded { return false }
-        return faults.contains(.endedRunJoined) || runs[run].board.map { boards[$0].phase == .live } ?? true
+        canBeAnswered(run) || faults.contains(.endedRunJoined) && isOpen(run) && !runs[run].isSuperseded
+    }
+
+    func canBeAnswered(_ run: Int) -> Bool {
+        isOpen(run) && !runs[run].isSuperseded && runs[run].board.map { boards[$0].phase == .live } ?? true
     }
 
     /// B48, B49: Starts a run and activates its gate board on the motherboard of the rule.
