@@ -30,6 +30,8 @@ class AnyGateWaiter: GateAsking {
     /// Its gates are asked last. Motherboards on the way are around this one or the last one, which
     /// inherit their gates.
     final var origin: AnyBoardEntry?
+    /// The output of an entrance for which a scope is activated.
+    final var arrival: AnyArrival?
     private final var waiters: Waiters?
     /// Whether the tree's list of waiting activations contains this one.
     private final var isListed = false
@@ -299,6 +301,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
             let inside = typed.activateUngated(with: input, for: listener, purpose: purpose, waiter: self)
             // If no board was made, the returned activation still has the state.
             if self.inside == nil { self.inside = inside }
+        if let arrival, !arrival.mayEnter() { return giveUp() }
         }
     }
 

@@ -166,7 +166,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         from sender: AnyLiveBoard? = nil,
-        through origin: AnyBoardEntry? = nil
+        through origin: AnyBoardEntry? = nil,
+        as arrival: AnyArrival? = nil
     ) -> Activation<Contract> {
         if standing == .open { resolve() }
         guard standing == .open else {
@@ -174,7 +175,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             return Activation(id, .ownerGone)
         }
         if isElsewhere, gates.count == 1, let there = entryElsewhere {
-            return there.activate(with: input, for: listener, from: sender, through: origin ?? self)
+            return there.activate(with: input, for: listener, from: sender, through: origin ?? self, as: arrival)
         }
         let purpose = !scheduler.gates.hasRuns ? nil : (origin ?? self).motherboard.purpose(sender)
         guard isGated, registration != nil || isElsewhere else {
@@ -182,6 +183,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         }
         let waiter = needExtras().waiterType.init(at: self, with: input, for: listener, purpose: purpose)
         waiter.origin = origin
+        waiter.arrival = arrival
         waiter.proceed()
         // If no gate was asked, the caller needs a handle to the board, not to the waiter.
         return waiter.inside ?? Activation(of: waiter)

@@ -17,7 +17,7 @@ extension BoardEntry {
         scheduler.registryChanged()
         guard let earlier else { return [] }
         earlier.flow.remove()
-        return scheduler.waiting.filter { $0.gate === earlier.rule }
+        return scheduler.waiting.filter { $0.needsInput && $0.gate === earlier.rule }
     }
 
     /// Returns the route to the board as `outer` resolves it, or `nil` if the board is here.

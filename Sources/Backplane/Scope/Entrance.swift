@@ -67,8 +67,16 @@ final class EntranceFlow<EntranceContract: BoardContract, Scope: BoardContract>:
     }
 }
 
-/// A queued input for a scope, made from an output of the entrance.
-private final class Arrival<Scope: BoardContract>: Delivery {
+/// An input for a scope, made from an output of the entrance.
+class AnyArrival: Delivery {
+    /// Returns whether the input may enter the scope now; raises an event if not.
+    ///
+    /// Gates may have been asked meanwhile.
+    func mayEnter() -> Bool { true }
+}
+
+/// An ``AnyArrival`` with its input, which the queue delivers unless a waiting activation takes it.
+private final class Arrival<Scope: BoardContract>: AnyArrival {
     private var input: Scope.Input?
     private let scope: BoardEntry<Scope>
     private let isSwitching: Bool
@@ -85,27 +93,36 @@ private final class Arrival<Scope: BoardContract>: Delivery {
     ///
     /// An output that a waiting activation takes is not queued again, so it may overtake others.
     func take() -> Scope.Input? {
-        guard let input = input.take() else { return nil }
-        let extras = scope.needExtras()
-        if number < extras.lastArrival {
-            scope.raise(.droppedEntrance, isDerived: true, isProblem: true) {
-                "A later output of the entrance has entered the scope '\(scope.anyID)', so this one was discarded. Send one "
-                    + "output each time the entrance is activated."
-            }
-            return nil
-        }
-        extras.lastArrival = number
+        guard let input = input.take(), isLatest() else { return nil }
+        scope.needExtras().lastArrival = number
         return input
     }
 
+    private func isLatest() -> Bool {
+        if number >= scope.needExtras().lastArrival { return true }
+        raiseDropped(
+            "A later output of the entrance has entered the scope '\(scope.anyID)', so this one was discarded. Send one "
+                + "output each time the entrance is activated."
+        )
+        return false
+    }
+
+    override func mayEnter() -> Bool {
+        guard isLatest() else { return false }
+        if isSwitching || scope.liveScope == nil { return true }
+        raiseDropped(
+            "The entrance sent an output while the scope '\(scope.anyID)' was live, and the output was discarded. "
+                + "Register the scope with `switching: true` if its entrance may replace the live one."
+        )
+        return false
+    }
+
+    private func raiseDropped(_ message: @autoclosure () -> String) {
+        scope.raise(.droppedEntrance, isDerived: true, isProblem: true, message)
+    }
+
     override func deliver() {
-        guard let input = take(), scope.standing == .open else { return }
-        guard isSwitching || scope.liveScope == nil else {
-            return scope.raise(.droppedEntrance, isDerived: true, isProblem: true) {
-                "The entrance sent an output while the scope '\(scope.anyID)' was live, and the output was discarded. "
-                    + "Register the scope with `switching: true` if its entrance may replace the live one."
-            }
-        }
-        scope.scheduler.handleFlow { _ = scope.activate(with: input) }
+        guard let input = take(), scope.standing == .open, mayEnter() else { return }
+        scope.scheduler.handleFlow { _ = scope.activate(with: input, as: self) }
     }
 }

@@ -40,7 +40,7 @@ extension ReferenceModel {
     }
 
     @discardableResult
-    func visitBoard(_ name: Name, with input: Int, on motherboard: Int) -> Int {
+    func visitBoard(_ name: Name, with input: Int, on motherboard: Int, use: Int? = nil) -> Int {
         let visit = visits.count
         // B49: The visit acts for the runs of the code that activates it, and for the runs of each
         // board that contains its motherboard.
@@ -52,7 +52,8 @@ extension ReferenceModel {
                 motherboard: motherboard,
                 input: input,
                 number: activations,
-                actsFor: actsFor
+                actsFor: actsFor,
+                use: use
             )
         )
         if motherboards[motherboard].isCompleted {
@@ -81,6 +82,11 @@ extension ReferenceModel {
         // B56: A scope's board belongs to the motherboard of the scope.
         let motherboard = place(of: name, from: visits[visit].motherboard).motherboard ?? visits[visit].motherboard
         guard let plan = plan(of: name, on: motherboard) else { return }
+        if let use = visits[visit].use, dropsEntrance(of: name, use) {
+            situations.insert(.entranceDroppedAtGate)
+            visits[visit].outside = .completed
+            return
+        }
         let run = visits[visit].standsFor
         visits[visit].motherboard = motherboard
         if isScope(name), !leaveScope(name, on: motherboard) {

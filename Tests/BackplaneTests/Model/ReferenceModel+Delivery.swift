@@ -16,14 +16,7 @@ extension ReferenceModel {
             case .denial(let denial, let motherboard): deliver(denial, on: motherboard)
             case .superseded(let run, let waiters): denySuperseded(waiters, in: run)
             case .entrance(let scope, let input, let motherboard, let use):
-                if uses[use].isUsed { return }
-                // B56: A later output has been used.
-                if use < lastUses[motherboard]?[scope] ?? 0 {
-                    situations.insert(.entranceDropped)
-                    return raise(.droppedEntrance, scope)
-                }
-                lastUses[motherboard, default: [:]][scope] = use
-                enter(scope, with: input, at: motherboard)
+                if !uses[use].isUsed { enter(scope, with: input, at: motherboard, use: use) }
             case .forget(let motherboard): forget(motherboard)
             }
         }

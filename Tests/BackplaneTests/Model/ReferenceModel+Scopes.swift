@@ -202,16 +202,27 @@ extension ReferenceModel {
     }
 
     /// Enters a scope whose entrance has sent an output that no waiting activation has used.
-    func enter(_ scope: Name, with input: Int, at motherboard: Int) {
-        if motherboards[motherboard].isCompleted { return }
-        let isLive = place(of: scope, from: motherboard).motherboard.map { !live(scope, on: $0).isEmpty } ?? false
-        if isLive, entrance(of: scope)?.entrance?.isSwitching == false {
-            situations.insert(.entranceDropped)
-            raise(.droppedEntrance, scope)
-        } else {
-            situations.insert(.enteredWithoutEntrant)
-            visitBoard(scope, with: input, on: motherboard)
+    func enter(_ scope: Name, with input: Int, at motherboard: Int, use: Int) {
+        if use >= lastUses[motherboard]?[scope] ?? 0 {
+            lastUses[motherboard, default: [:]][scope] = use
+            if motherboards[motherboard].isCompleted { return }
         }
+        if dropsEntrance(of: scope, use) { return }
+        situations.insert(.enteredWithoutEntrant)
+        visitBoard(scope, with: input, on: motherboard, use: use)
+    }
+
+    /// Returns whether a later output has been used, or the scope is live and not switching.
+    ///
+    /// Asked again after the gates in front of the scope.
+    func dropsEntrance(of scope: Name, _ use: Int) -> Bool {
+        let motherboard = uses[use].home
+        let isLive = place(of: scope, from: motherboard).motherboard.map { !live(scope, on: $0).isEmpty } ?? false
+        let isLater = use < lastUses[motherboard]?[scope] ?? 0
+        guard isLater || isLive && entrance(of: scope)?.entrance?.isSwitching == false else { return false }
+        situations.insert(.entranceDropped)
+        raise(.droppedEntrance, scope)
+        return true
     }
 
     /// Returns the scopes that the outputs of a board may enter, in the order of registration, with

@@ -65,7 +65,7 @@ extension ReferenceModel {
         case staleSend, staleNext, staleTell, staleEnd, staleBinding, staleInside, staleWork, workReplaced
         case restoredByAnother
         // Scopes.
-        case scopeEntered, scopeReplaced, scopeEndedWhileEntered, enteredWithoutEntrant, entranceDropped
+        case scopeEntered, scopeReplaced, scopeEndedWhileEntered, enteredWithoutEntrant, entranceDropped, entranceDroppedAtGate
         case restoredMidway, entranceOfUser, entranceWithdrawn, scopeRestored
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }

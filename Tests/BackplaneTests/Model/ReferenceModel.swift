@@ -120,6 +120,8 @@ final class ReferenceModel {
         var number = 0
         /// B49: The runs whose work called for this visit, some of which may be over.
         var actsFor: [Int] = []
+        /// B56: The output of an entrance for which this visit enters a scope.
+        var use: Int?
         /// B49: The run whose gate board this visit activates.
         var standsFor: Int?
         /// B31: The numbers of the gates that this visit has passed.

@@ -55,6 +55,41 @@ import Testing
         #expect(journal.lines.last == (switching ? "bob" : "eve/course 1"))
     }
 
+    /// Signs ada and eve in at a log-in that the app activated, with a question in front of the
+    /// session.
+    private func signInTwiceAtGate(switching: Bool) -> Asked<Question> {
+        let asked = Asked<Question>()
+        motherboard.probe(.confirm, notedIn: asked)
+        motherboard.probe(.session) { [journal] _, account in journal.note(account.name) }
+        motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
+        var logIn: ProbeBoard<LogIn>?
+        motherboard.probe(.logIn) { board, _ in logIn = board }
+        motherboard.registerScope(.session, enteredBy: .logIn, switching: switching) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        motherboard.activate(.logIn)
+        for name in ["ada", "eve"] { logIn?.send(.signedIn(Account(name))) }
+        #expect(asked.inputs == ["ada", "eve"])
+        return asked
+    }
+
+    @Test(arguments: [[0, 1], [1, 0]], [true, false])
+    func `an earlier sign-in that waits at a gate never enters`(order: [Int], switching: Bool) {
+        let asked = signInTwiceAtGate(switching: switching)
+        for index in order { asked.boards[index].send(true) }
+        #expect(journal.lines == ["eve"])
+        #expect(events.boards(.droppedEntrance) == ["session"])
+        #expect(motherboard.isCalm)
+    }
+
+    @Test(arguments: [true, false])
+    func `a sign-in that has waited at a gate replaces a live session only with switching`(switching: Bool) {
+        let asked = signInTwiceAtGate(switching: switching)
+        motherboard.activate(.session, with: Account("bob"))
+        for board in asked.boards.reversed() { board.send(true) }
+        #expect(journal.lines == (switching ? ["bob", "eve"] : ["bob"]))
+    }
+
     @Test(arguments: [true, false])
     func `an earlier sign-in in the queue does not enter after a later session has ended`(switching: Bool) {
         let logIn = signInTwice(switching: switching) { $0.complete() }

@@ -78,6 +78,22 @@ import Testing
         #expect(course.state == .active)
     }
 
+    @Test func `an activation that an answer has let in does not ask the entrance that a verdict registers`() {
+        motherboard.gate(.words, by: .logIn) { _ in
+            replaceEntrance()
+            campus.journal.note("judged")
+            return .open
+        }
+        motherboard.probe(.words)
+        let course = motherboard.activate(.course, with: 1)
+        motherboard.activate(.words, with: "")
+        campus.signIn("ada")
+        #expect(lines == ["judged", "session of ada", "ada/course 1"])
+        #expect(course.state == .active)
+        #expect(keepers.boards.isEmpty)
+        #expect(motherboard.isCalm)
+    }
+
     @Test func `a replaced rule of the same entrance is asked again`() {
         let course = motherboard.activate(.course, with: 1)
         motherboard.registerScope(.session, enteredBy: .logIn, replacing: true) { _ in Account("eve") }
