@@ -105,19 +105,32 @@ class AnyGateWaiter: GateAsking {
         // Only the route: the other gates are asked where it leads, behind those that are there.
         if entry.isElsewhere { return gates.prefix(1).first(where: isAhead) }
         if needsInput { return entry.entrance }
-        return gates.first(where: isAhead) ?? nextGateOfOrigin
+        return gates.first(where: isAhead) ?? gatesOfOrigin.first(where: isAhead)
     }
 
     private final func isAhead(_ gate: AnyGate) -> Bool {
         gate !== self.gate && !passed.contains { $0 === gate }
     }
 
-    /// The first gate that is only where the activation comes from.
-    private final var nextGateOfOrigin: AnyGate? {
-        guard let origin, origin.motherboardIfThere != nil, origin.standing == .open else { return nil }
-        // The first gate of an entry whose board is elsewhere is the route.
+    /// The entry on the motherboard that the activation comes from, or where it is if that has
+    /// ended.
+    final var source: AnyBoardEntry? {
+        guard let origin, origin.motherboardIfThere != nil, origin.standing == .open else { return entry }
+        return origin
+    }
+
+    /// The gates where the activation comes from, if it has gone on.
+    private final var gatesOfOrigin: ArraySlice<AnyGate> {
+        guard let origin, origin === source else { return [] }
         let gates = origin.gatesInForce
-        return gates.dropFirst(origin.isElsewhere ? 1 : 0).first(where: isAhead)
+        // The first gate of an entry whose board is elsewhere is the route.
+        return gates.dropFirst(origin.isElsewhere ? 1 : 0)
+    }
+
+    /// Whether a gate has not opened that is only where the activation comes from.
+    fileprivate final var hasGateOfOriginAhead: Bool {
+        let gates = entry?.gatesInForce ?? []
+        return gatesOfOrigin.contains { gate in !(passed + gates).contains { $0 === gate } }
     }
 
     /// Continues at the entry of the same board on another motherboard.
@@ -162,13 +175,13 @@ class AnyGateWaiter: GateAsking {
     /// motherboard has ended; throws to the caller that awaits the result. Resumed callers run
     /// after the turn. If this is the activation of a gate board, the denial goes to its run.
     final func deny(by gateBoard: AnyBoardEntry, _ reason: Denial.Reason) {
-        guard state == .waiting, let entry else { return }
+        guard state == .waiting, let entry, let source else { return }
         let scheduler = entry.scheduler
         let denial = Denial(of: entry.anyID, by: gateBoard.anyID, reason)
         settle(.denied(denial), in: scheduler)
         entry.raise(.gateDenied, isDerived: true, isPrivate: isPrivate, gate: gateBoard.anyID) { denial.description }
-        if asker == 0, !isPrivate, reason != .ownerGone, entry.standing == .open {
-            scheduler.enqueue(PendingDenial(denial, on: entry.motherboard, isAwaited: waiters != nil))
+        if asker == 0, !isPrivate, reason != .ownerGone, source.standing == .open {
+            scheduler.enqueue(PendingDenial(denial, on: source.motherboard, isAwaited: waiters != nil))
         }
         endWait(denial)
         if asker != 0 { scheduler.deny(asker, because: denial) }
@@ -288,6 +301,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         let typed = downcast(entry, to: BoardEntry<Contract>.self)
         if let route = typed.route { return cross(route) }
         guard let withInput else { return }
+        if let arrival, !arrival.mayEnter() { return giveUp() }
         let scheduler = entry.scheduler
         let listener = listener
         release()
@@ -301,7 +315,6 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
             let inside = typed.activateUngated(with: input, for: listener, purpose: purpose, waiter: self)
             // If no board was made, the returned activation still has the state.
             if self.inside == nil { self.inside = inside }
-        if let arrival, !arrival.mayEnter() { return giveUp() }
         }
     }
 
@@ -355,7 +368,14 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         var written: WrittenPayload?
         withInput { written = WrittenPayload($0) }
         return written.map {
-            BoardSnapshot.Entry(board: AnyBoardID(id), gate: gate.gateBoard.anyID, input: $0, isAwaited: isPrivate)
+            // Where it is restored, gates of other motherboards are not in front of it.
+            BoardSnapshot.Entry(
+                board: AnyBoardID(id),
+                gate: gate.gateBoard.anyID,
+                input: $0,
+                isAwaited: isPrivate,
+                isDenied: hasGateOfOriginAhead
+            )
         }
     }
 }

@@ -35,6 +35,7 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
             gate: AnyBoardID? = nil,
             input: WrittenPayload,
             isAwaited: Bool,
+            isDenied: Bool = false,
             inside: [Entry] = []
         ) {
             self.board = board
@@ -42,7 +43,13 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
             self.input = input
             self.inside = inside
             obstacle =
-                if isAwaited { .awaited } else if case .unwritable = input { .inputNotCodable } else { nil }
+                if isAwaited {
+                    .awaited
+                } else if case .unwritable = input {
+                    .inputNotCodable
+                } else {
+                    isDenied ? .denied : nil
+                }
         }
     }
 
@@ -68,6 +75,9 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
         /// ``Motherboard/registerTask(_:_:repeatable:replacing:_:fileID:line:)``.
         public static let notRepeatable = Obstacle(description: "notRepeatable")
         /// A gate did not open.
+        ///
+        /// This includes a gate of the motherboard that an activation came from, if it waited on
+        /// another one: a restored activation would not ask that gate.
         public static let denied = Obstacle(description: "denied")
         /// The scope is not live, or is live with another input.
         ///

@@ -47,6 +47,8 @@ enum Fact: Equatable {
         let board: Name
         let input: Int
         let gate: Name?
+        /// Whether a gate must open that the restored activation would not ask.
+        var isDenied = false
         let inside: [Entry]
     }
 

@@ -36,7 +36,7 @@ extension ReferenceModel {
         }
     }
 
-    private func hasPassed(_ gate: Gate, _ visit: Int) -> Bool {
+    func hasPassed(_ gate: Gate, _ visit: Int) -> Bool {
         gate.number.map { visits[visit].passed.contains($0) } ?? false
     }
 
@@ -50,10 +50,13 @@ extension ReferenceModel {
         // They are asked where the board is.
         if nextPlace(of: visit) != nil { return [] }
         let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
-        let here = gates(of: path(to: motherboard), inFrontOf: name)
-        guard let origin = visits[visit].origin, !motherboards[origin].isCompleted else { return here }
-        let beside = path(to: origin).filter { !path(to: motherboard).contains($0) }
-        return here + gates(of: beside, inFrontOf: name)
+        return gates(of: path(to: motherboard), inFrontOf: name) + gatesOfOrigin(of: visit)
+    }
+
+    /// Returns the gates that are only where the visit comes from.
+    func gatesOfOrigin(of visit: Int) -> [Gate] {
+        let path = path(to: visits[visit].motherboard)
+        return gates(of: self.path(to: source(of: visit)).filter { !path.contains($0) }, inFrontOf: visits[visit].name)
     }
 
     private func gates(of levels: [Int], inFrontOf name: Name) -> [Gate] {
@@ -143,11 +146,11 @@ extension ReferenceModel {
         let needing = visits[visit].standsFor.map { [$0] } ?? causes(of: visit).sorted(by: >)
         for next in needing where isOpen(next) && seen.insert(next).inserted {
             if next == run { return [run] }
+            // Its waiters are about to be denied, or let in by an answer that was sent.
+            if !canBeAnswered(next) { continue }
             for waiter in runs[next].waiters {
                 if let chain = chain(from: run, to: waiter, &seen) { return chain + [next] }
             }
-            // Its waiters are about to be denied, or let in by an answer that was sent.
-            if !canBeAnswered(next) { continue }
         }
         return nil
     }

@@ -69,6 +69,14 @@ extension ReferenceModel {
         }
     }
 
+    /// B51: Returns the motherboard on which a visit was made, unless it has completed.
+    func source(of visit: Int) -> Int {
+        guard let origin = visits[visit].origin, !motherboards[origin].isCompleted else {
+            return visits[visit].motherboard
+        }
+        return origin
+    }
+
     /// B24: Returns the nested motherboard of a live board, created on first use.
     func inner(of board: Int) -> Int {
         if let inner = boards[board].inner { return inner }

@@ -169,7 +169,7 @@ extension ReferenceModel {
     /// activate.
     func deny(_ visit: Int, _ reason: Denial.Reason) {
         guard isWaiting(visit), let gate = visits[visit].gate else { return }
-        let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
+        let (name, motherboard) = (visits[visit].name, source(of: visit))
         let denial = Denial(of: name.anyID, by: gate.gateBoard.anyID, reason)
         visits[visit].outside = .denied(denial)
         raise(.gateDenied, name, gate: gate.gateBoard)

@@ -26,6 +26,9 @@ extension ReferenceModel {
                     board: visits[visit].name,
                     input: visits[visit].input,
                     gate: visits[visit].gate?.gateBoard,
+                    // B31: The gates of another motherboard are not in front of it when it is
+                    // restored.
+                    isDenied: gatesOfOrigin(of: visit).contains { !hasPassed($0, visit) },
                     inside: []
                 )
             )
@@ -56,15 +59,19 @@ extension ReferenceModel {
                 }
                 continue
             }
+            if entry.isDenied {
+                report(entry, .denied, path: path)
+                continue
+            }
             // B72: An equal activation is the same, however its input was written. B32: So is that
             // of a shared gate board without input, because another one would supersede it.
             let equal = live(entry.board, on: motherboard).first {
                 boards[$0].input == entry.input && (!isAnswering($0) || isShared($0)) && !matched.contains($0)
             }
-            let isSharedPlan = plan(of: entry.board, on: motherboard).map { script.plans[$0].reuse } == .shared
+            let reuse = plan(of: entry.board, on: motherboard).map { script.plans[$0].reuse }
             let equalWaiting = waiting(on: motherboard, for: entry.board).first {
                 visits[$0].input == entry.input && !matchedVisits.contains($0)
-                    && (visits[$0].standsFor == nil || entry.board == .void && isSharedPlan)
+                    && (visits[$0].standsFor == nil || entry.board == .void && reuse ?? .shared == .shared)
             }
             if let equal, !faults.contains(.equalRestored) {
                 situations.insert(.restoredByAnother)

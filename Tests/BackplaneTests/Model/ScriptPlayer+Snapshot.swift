@@ -6,6 +6,7 @@ private struct WrittenSnapshot: Codable {
     struct Entry: Codable {
         var board: String
         var gate: String?
+        var obstacle: String?
         var input: MarkedNumber?
         var inside: [Entry]?
 
@@ -20,6 +21,7 @@ private struct WrittenSnapshot: Codable {
                     board: name,
                     input: input?.number ?? 0,
                     gate: gate.flatMap(Name.init),
+                    isDenied: obstacle == "denied",
                     inside: (inside ?? []).compactMap(\.fact)
                 )
             }

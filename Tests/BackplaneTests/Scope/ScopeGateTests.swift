@@ -51,6 +51,24 @@ import Testing
         #expect(lines == ["session of ada"])
     }
 
+    @Test(.rule("B51")) func `a denial inside a scope is handled where the activation was made`() {
+        motherboard.gate(.course, by: .confirm, with: "outside") { $0 ? .open : .closed }
+        let tab = motherboard.makeInner("tab")
+        tab.gate(.course, by: .confirm, with: "tab") { $0 ? .open : .closed }
+        motherboard.activate(.session, with: Account("ada"))
+        var denials: [String] = []
+        for (name, place) in ["tab": tab, "session": campus.sessions[0].inner] {
+            place.registerDenialFlow { _, _ in denials.append(name) }
+        }
+        tab.activate(.course, with: 1)
+        asked.boards[0].send(false)
+        tab.activate(.course, with: 2)
+        asked.boards[1].send(true)
+        #expect(asked.inputs == ["outside", "outside", "tab"])
+        asked.boards[2].send(false)
+        #expect(denials == ["tab", "tab"])
+    }
+
     @Test func `a board that is declared again inside its scope is there`() {
         campus.onSession = { board, _ in board.inner.declare(.course, inside: .session) }
         let course = motherboard.activate(.course, with: 1)

@@ -50,6 +50,25 @@ import Testing
         #expect(campus.journal.lines == ["session of ada", "ada/course 7", "ada/acme", "ada/acme/project 8"])
     }
 
+    @Test(.rule("B31", "B43"), arguments: [true, false])
+    func `an activation inside a scope is restored only if all its gates are in front of it there`(isGated: Bool) throws
+    {
+        motherboard.probe(.doorkeeper)
+        motherboard.gate(.course, by: .doorkeeper) { $0 ? .open : .closed }
+        let tab = motherboard.makeInner()
+        if isGated { tab.gateAll(by: .terms) { $0 ? .open : .closed } }
+        motherboard.activate(.session, with: Account("ada"))
+        tab.activate(.course, with: 1)
+        let snapshot = try stored(motherboard.snapshot())
+        let other = Campus(.onMain())
+        other.motherboard.probe(.doorkeeper)
+        other.motherboard.gate(.course, by: .doorkeeper) { $0 ? .open : .closed }
+        _ = other.motherboard.makeInner()
+        other.motherboard.activate(.session, with: Account("ada"))
+        #expect(other.motherboard.restore(snapshot).map(\.description) == (isGated ? ["session/course: denied"] : []))
+        #expect(other.motherboard.snapshot().boards.flatMap(\.inside).map(\.isWaiting) == (isGated ? [] : [true]))
+    }
+
     @Test func `a live scope with another input does not match the stored scope`() throws {
         motherboard.activate(.session, with: Account("ada"))
         motherboard.activate(.organization, with: "evil corp")
