@@ -41,53 +41,38 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
 
     final var isPluggedIn: Bool { board != nil }
 
-    // Only these functions call a board. The board may end during the call, and then only the call
-    // keeps it alive. Swift 6.3.1 misses this case: it omits the retain for an object that is
-    // called through a protocol to which structs can also conform. Hence the extended lifetimes.
-
     /// Activates the board, if there is one.
     final func activateBoard(with input: Contract.Input) {
-        guard let board else { return }
-        let wasHandlingFlow = scheduler.isHandlingFlow
-        let purposeBefore = scheduler.purpose
-        if purposeBefore != nil { scheduler.purpose = nil }
-        scheduler.isHandlingFlow = false
-        if hasStaleWork {
-            withoutWork { withExtendedLifetime(board) { board.activate(with: input) } }
-        } else {
-            withExtendedLifetime(board) { board.activate(with: input) }
-        }
-        scheduler.isHandlingFlow = wasHandlingFlow
-        if let purposeBefore { scheduler.purpose = purposeBefore }
+        if let board { call(board) { board.activate(with: input) } }
     }
 
     /// Passes a command to the board and returns whether there is a board.
     @discardableResult
     final func tellBoard(_ command: Contract.Command) -> Bool {
         guard let board else { return false }
-        let wasHandlingFlow = scheduler.isHandlingFlow
-        let purposeBefore = scheduler.purpose
-        if purposeBefore != nil { scheduler.purpose = nil }
-        scheduler.isHandlingFlow = false
-        if hasStaleWork {
-            withoutWork { withExtendedLifetime(board) { board.receive(command) } }
-        } else {
-            withExtendedLifetime(board) { board.receive(command) }
-        }
-        scheduler.isHandlingFlow = wasHandlingFlow
-        if let purposeBefore { scheduler.purpose = purposeBefore }
+        call(board) { board.receive(command) }
         return true
     }
 
     /// Notifies a removed board that it has ended.
     final func tellEnd(_ board: any Board<Contract> & AnyObject, _ completion: Completion) {
-        let wasHandlingFlow = scheduler.isHandlingFlow
-        let purposeBefore = scheduler.purpose
-        scheduler.purpose = nil
-        scheduler.isHandlingFlow = false
-        withExtendedLifetime(board) { board.didEnd(completion) }
-        scheduler.isHandlingFlow = wasHandlingFlow
-        scheduler.purpose = purposeBefore
+        call(board) { board.didEnd(completion) }
+    }
+
+    /// Calls a board; only the functions above use it.
+    ///
+    /// The board may end during the call, and then only the call keeps it alive. Swift 6.3.1 misses
+    /// this case: it omits the retain for an object that is called through a protocol to which
+    /// structs can also conform. Hence the extended lifetime.
+    @inline(__always)
+    private final func call(_ board: any Board<Contract> & AnyObject, _ body: () -> Void) {
+        scheduler.acting(asFlow: false, for: nil) {
+            if hasStaleWork {
+                withoutWork { withExtendedLifetime(board) { body() } }
+            } else {
+                withExtendedLifetime(board) { body() }
+            }
+        }
     }
 
     // MARK: Messages

@@ -88,16 +88,12 @@ extension Motherboard {
         for purpose: Purpose?,
         isDerived: Bool
     ) {
-        let purposeBefore = scheduler.purpose
-        scheduler.purpose = purpose
-        defer { scheduler.purpose = purposeBefore }
         var level: Motherboard? = self
         while let motherboard = level {
             if let flows = motherboard.actionFlows(of: Action.self) {
-                let wasHandlingFlow = scheduler.isHandlingFlow
-                scheduler.isHandlingFlow = !motherboard.isBoardsOwn
-                let verdict = flows.fire(action, on: motherboard)
-                scheduler.isHandlingFlow = wasHandlingFlow
+                let verdict = scheduler.acting(asFlow: !motherboard.isBoardsOwn, for: purpose) {
+                    flows.fire(action, on: motherboard)
+                }
                 if verdict == .handled {
                     return raise(.action, of: sender, isDerived: isDerived, payload: action) {
                         "Handled an action of type \(Action.self)."

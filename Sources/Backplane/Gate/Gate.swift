@@ -145,10 +145,7 @@ class Gate<GateContract: BoardContract>: AnyGate {
             return .waits
         }
         // The gate causes this activation, not the code that activated the board behind the gate.
-        let wasHandlingFlow = scheduler.isHandlingFlow
-        scheduler.isHandlingFlow = true
-        entry.activate(for: run, with: input)
-        scheduler.isHandlingFlow = wasHandlingFlow
+        scheduler.handleFlow { entry.activate(for: run, with: input) }
         return .waits
     }
 

@@ -30,14 +30,10 @@ extension BoardEntry {
     private func fireCompletionFlows(_ completion: Completion, of liveBoard: LiveBoard<Contract>) {
         guard let extras, hasOutside || !extras.completionFlows.isEmpty else { return }
         let ended = EndedActivation(liveBoard: liveBoard, completion: completion)
-        let wasHandlingFlow = scheduler.isHandlingFlow
-        scheduler.isHandlingFlow = !isBoardsOwn
-        extras.completionFlows.fire(ended, from: self)
+        scheduler.handleFlow(!isBoardsOwn) { extras.completionFlows.fire(ended, from: self) }
         for entry in extras.outside {
-            scheduler.isHandlingFlow = !entry.isBoardsOwn
-            entry.extras?.completionFlows.fire(ended, from: entry)
+            scheduler.handleFlow(!entry.isBoardsOwn) { entry.extras?.completionFlows.fire(ended, from: entry) }
         }
-        scheduler.isHandlingFlow = wasHandlingFlow
     }
 
     /// Whether the completion has a handler or needs none.

@@ -271,14 +271,10 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         } else if let purpose {
             liveBoard.purpose = purpose
         }
-        let wasHandlingFlow = scheduler.isHandlingFlow
-        let purposeBefore = scheduler.purpose
-        scheduler.purpose = nil
-        scheduler.isHandlingFlow = false
         if scheduler.keptInputs.contains(name) { liveBoard.keepInput(input) }
-        let board = registration.makeBoard(for: Slot(liveBoard: liveBoard), input)
-        scheduler.isHandlingFlow = wasHandlingFlow
-        scheduler.purpose = purposeBefore
+        let board = scheduler.acting(asFlow: false, for: nil) {
+            registration.makeBoard(for: Slot(liveBoard: liveBoard), input)
+        }
         // A board may end in its own initializer. Then there is nothing to activate.
         guard liveBoard.isLive else {
             if let ending = liveBoard.ending { liveBoard.tellEnd(board, ending) }
@@ -395,25 +391,18 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         raise(.output, of: liveBoard, payload: output) { "Sent an output." }
         if scheduler.typedObserverCount > 0 { noticeOutput(output) }
         if let listener, listener.isPrivate { return listener.send(output) }
-        let wasHandlingFlow = scheduler.isHandlingFlow
         // Flows on a nested motherboard belong to its board.
-        scheduler.isHandlingFlow = !isBoardsOwn
-        if purpose != nil {
-            let before = scheduler.purpose
-            scheduler.purpose = purpose
-            flows.fire(output, from: self)
-            if hasOutside { fireOutside(output) }
-            scheduler.purpose = before
-        } else {
+        scheduler.acting(asFlow: !isBoardsOwn, for: purpose) {
             flows.fire(output, from: self)
             if hasOutside { fireOutside(output) }
         }
-        scheduler.isHandlingFlow = true
-        listener?.send(output)
-        // Judged after the flows, so that the board that enters finds their effects, such as a
-        // signed-in user.
-        if let run { judge(output, run) }
-        scheduler.isHandlingFlow = wasHandlingFlow
+        if listener == nil, run == nil { return }
+        scheduler.handleFlow {
+            listener?.send(output)
+            // Judged after the flows, so that the board that enters finds their effects, such as a
+            // signed-in user.
+            if let run { judge(output, run) }
+        }
     }
 
     /// Judges an output of this gate board for all activations that wait in `run`.

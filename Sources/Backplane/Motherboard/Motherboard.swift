@@ -304,10 +304,8 @@ public final class Motherboard {
         var level: Motherboard? = self
         while let motherboard = level {
             if let fallback = motherboard.fallback {
-                let purposeBefore = scheduler.purpose
-                scheduler.purpose = purpose
-                defer { scheduler.purpose = purposeBefore }
-                return motherboard.isBoardsOwn ? fallback(id, self) : scheduler.handleFlow { fallback(id, self) }
+                let isFlow = scheduler.isHandlingFlow || !motherboard.isBoardsOwn
+                return scheduler.acting(asFlow: isFlow, for: purpose) { fallback(id, self) }
             }
             level = motherboard.parent
         }

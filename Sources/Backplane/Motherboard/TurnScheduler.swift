@@ -35,9 +35,9 @@ final class TurnScheduler {
     var hearsProblems: Bool { observerCount > 0 || printsProblems }
 
     /// Whether a flow or a gate causes the current effects, rather than a board or an outside call.
-    var isHandlingFlow = false
+    private(set) var isHandlingFlow = false
     /// The purpose of the flows that are running.
-    var purpose: Purpose?
+    private(set) var purpose: Purpose?
 
     /// Activations waiting at gates in the whole tree, in the order they started to wait.
     private(set) var waiting: [AnyGateWaiter] = []
@@ -122,13 +122,31 @@ final class TurnScheduler {
 
     /// Runs code of flows and gates, so that events distinguish it from code of boards.
     ///
-    /// On the path of messages, ``isHandlingFlow`` is set and restored by hand, because a closure
-    /// there costs more than the rest.
-    func handleFlow<Result>(_ body: () -> Result) -> Result {
+    /// Inlined like ``acting(asFlow:for:_:)``, because a closure on the path of messages costs more
+    /// than the rest.
+    @inline(__always)
+    func handleFlow<Result>(_ isFlow: Bool = true, _ body: () -> Result) -> Result {
         let before = isHandlingFlow
-        isHandlingFlow = true
-        defer { isHandlingFlow = before }
-        return body()
+        isHandlingFlow = isFlow
+        let result = body()
+        isHandlingFlow = before
+        return result
+    }
+
+    /// Runs code of boards or flows with its own purpose.
+    ///
+    /// - Parameters:
+    ///   - isFlow: whether it is code of flows.
+    ///   - purpose: the purpose of the flows; boards have their own.
+    ///   - body: the code.
+    /// - Returns: the result of the code.
+    @inline(__always)
+    func acting<Result>(asFlow isFlow: Bool, for purpose: Purpose?, _ body: () -> Result) -> Result {
+        let before = self.purpose
+        if before !== purpose { self.purpose = purpose }
+        let result = handleFlow(isFlow, body)
+        if before !== purpose { self.purpose = before }
+        return result
     }
 
     // MARK: Gates

@@ -64,8 +64,7 @@ extension BoardEntry {
     func fireOutside(_ output: Contract.Output) {
         guard let outside = extras?.outside else { return }
         for entry in outside {
-            scheduler.isHandlingFlow = !entry.isBoardsOwn
-            entry.flows.fire(output, from: entry, isCrossing: true)
+            scheduler.handleFlow(!entry.isBoardsOwn) { entry.flows.fire(output, from: entry, isCrossing: true) }
         }
     }
 
