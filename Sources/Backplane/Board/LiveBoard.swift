@@ -67,11 +67,8 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     @inline(__always)
     private final func call(_ board: any Board<Contract> & AnyObject, _ body: () -> Void) {
         scheduler.acting(asFlow: false, for: nil) {
-            if hasStaleWork {
-                withoutWork { withExtendedLifetime(board) { body() } }
-            } else {
-                withExtendedLifetime(board) { body() }
-            }
+            if hasStaleWork { withoutWork(body) } else { body() }
+            withExtendedLifetime(board) {}
         }
     }
 
