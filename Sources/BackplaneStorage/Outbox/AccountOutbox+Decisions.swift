@@ -53,7 +53,7 @@ extension AccountOutbox {
         let (account, outbox, path) = (account, outbox, outbox.file.path)
         let (key, isAutomatic) = (IdempotencyKey(), AutomaticDecision.isUnderWay)
         let row = try await self.change(id) { database, row in
-            guard let kind = outbox.kinds[row.entry.kind] else {
+            guard let kind = outbox.kinds[row.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
             }
             var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
@@ -110,7 +110,7 @@ extension AccountOutbox {
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
         // Records that show them as refused show them no longer.
-        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.entry.kind)), knownTo: isKnown)
+        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.kind)), knownTo: isKnown)
         wakeSenders()
         return operations
     }
@@ -208,7 +208,7 @@ extension AccountOutbox {
         Task {
             let hasFailed = try? await outbox.file.read { database in
                 guard let row = try database.operation(key), row.account == account else { return false }
-                if [.dead, .conflict].contains(row.entry.state) { return true }
+                if row.entry.isRefused { return true }
                 return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
             }
             if hasFailed == true { _ = try? await discard(id) { $0 === store } }
@@ -235,7 +235,7 @@ extension AccountOutbox {
 
     /// Notifies the stores, so that they show an operation again that they had removed.
     private func reviveRecords(of row: OutboxRow) {
-        if row.change != nil { changed(kinds: [row.entry.kind]) }
+        if row.change != nil { changed(kinds: [row.kind]) }
     }
 
     /// Asks the closures of the app about operations that are parked.

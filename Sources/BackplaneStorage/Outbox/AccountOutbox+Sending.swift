@@ -1,3 +1,4 @@
+internal import BackplaneFeatures
 internal import BackplaneNetworking
 
 extension AccountOutbox {
@@ -148,7 +149,7 @@ extension AccountOutbox {
         if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
             changed(kinds: [])
         }
-        if turn.changed.contains(where: { $0.entry.state.isParked }) { Task { await decideParked() } }
+        if turn.changed.contains(where: { $0.entry.isParked }) { Task { await decideParked() } }
     }
 
     private func note(_ row: OutboxRow) {

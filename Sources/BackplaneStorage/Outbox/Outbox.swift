@@ -292,7 +292,7 @@ extension Outbox {
     /// Returns the reader of the server's IDs for the kind of an operation, from any window of its
     /// user (D29).
     func alias(of row: OutboxRow) -> OutboxAlias? {
-        accounts(named: row.account).lazy.compactMap { mine in mine.sender.aliases.withLock { $0[row.entry.kind] } }
+        accounts(named: row.account).lazy.compactMap { mine in mine.sender.aliases.withLock { $0[row.kind] } }
             .first
     }
 

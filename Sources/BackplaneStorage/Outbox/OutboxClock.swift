@@ -1,3 +1,4 @@
+internal import BackplaneFeatures
 internal import Foundation
 
 /// The time for the waits of an outbox and for the ages of its operations.

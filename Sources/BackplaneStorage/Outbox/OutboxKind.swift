@@ -1,3 +1,5 @@
+internal import BackplaneFeatures
+
 /// A kind of operations in an ``Outbox``, such as the changes of to-dos.
 ///
 /// Each operation has the name and the version of its kind in the file. So a later version of the
@@ -64,5 +66,26 @@ public struct OutboxKind: Hashable, Sendable {
         self.keyWindow = keyWindow
         self.network = network
         self.blocksFollowing = blocksFollowing
+    }
+}
+
+extension OutboxKind {
+    /// Returns the rules for sending an operation of a version; `nil` if this version of the app
+    /// cannot send it (D10).
+    func rules(for version: Int, isMetered: Bool) -> ChangeRules? {
+        guard versions.contains(version) else { return nil }
+        return ChangeRules(keyWindow: keyWindow, mayUseNetwork: !isMetered || network == .any)
+    }
+}
+
+extension OutboxRow {
+    /// U4: Whether the server has refused it for good, so that the later operations of its entity
+    /// need not wait for it.
+    ///
+    /// A conflict over one version of a record is resolved before the later operations, which are
+    /// for the version after it.
+    func leavesLine(kinds: [String: OutboxKind]) -> Bool {
+        guard entry.isRefused, kinds[kind]?.blocksFollowing != true else { return false }
+        return entry.state == .dead || entityTag == nil
     }
 }

@@ -30,6 +30,19 @@ public struct OutboxOperation: Identifiable, Sendable {
             case .queued, .sending, .waitingForLogIn, .waitingForUpdate: false
             }
         }
+
+        init(_ state: ChangeEntry.State) {
+            self =
+                switch state {
+                case .queued: .queued
+                case .sending: .sending
+                case .waitingForLogIn: .waitingForLogIn
+                case .waitingForUpdate: .waitingForUpdate
+                case .conflict: .conflict
+                case .needsReview: .needsReview
+                case .dead: .dead
+                }
+        }
     }
 
     /// The key that every attempt has, and that identifies the operation in the file.

@@ -55,43 +55,46 @@ extension AuthenticatedNetworkController {
     /// Makes one attempt to send an operation, with the credentials of one session.
     ///
     /// - Parameters:
-    ///   - row: The operation.
+    ///   - claim: The operation.
     ///   - signIn: The session.
-    ///   - isFirst: Whether no earlier attempt has an unknown outcome.
+    ///   - resumptions: How often the user has logged in again.
     ///   - explain: Returns the text for the user about an error.
     /// - Returns: The end of the attempt, and the other facts about it.
-    func reply(
-        to row: OutboxRow,
+    func outcome(
+        of claim: OutboxClaim,
         as signIn: SignIn,
-        isFirst: Bool,
+        _ resumptions: Int,
         explaining explain: (NetworkError) -> String
-    ) async -> (OutboxReply, OutboxAttempt) {
+    ) async -> OutboxOutcome {
+        let row = claim.row
+        func outcome(_ reply: ChangeReply, mayHaveArrived: Bool, isDeletion: Bool = false) -> OutboxOutcome {
+            let attempt = ChangeAttempt(isFirst: claim.isFirst, mayHaveArrived: mayHaveArrived, isDeletion: isDeletion)
+            return OutboxOutcome(row: row, reply: reply, attempt: attempt, resumptions: resumptions)
+        }
         guard let request = row.frozenRequest else {
-            let attempt = OutboxAttempt(isFirst: isFirst, mayHaveArrived: false)
-            return (.impossible(reason: "The request in the file is damaged."), attempt)
+            return outcome(.impossible(reason: "The request in the file is damaged."), mayHaveArrived: false)
         }
         let departure = Departure()
-        let reply: OutboxReply
+        var (response, theirs): (ServerReply?, Data?)
+        let reply: ChangeReply
         do {
-            reply = try await Retrying.$isUnderWay.withValue(true) {
-                let tag = row.entityTag
-                return .success(try await send(request, key: row.id, entityTag: tag, as: signIn, noting: departure))
+            response = try await Retrying.$isUnderWay.withValue(true) {
+                try await send(request, key: row.id, entityTag: row.entityTag, as: signIn, noting: departure)
             }
+            reply = .success
         } catch let error as NetworkError {
-            reply = OutboxReply(error, isAboutTokens: departure.isRefused, reason: explain(error))
+            reply = ChangeReply(error, isAboutTokens: departure.isRefused, reason: explain(error))
+            theirs = error.body?.data
         } catch {
             reply = .stopped
         }
-        let attempt = OutboxAttempt(
-            isFirst: isFirst,
-            mayHaveArrived: departure.mayHaveArrived,
-            isDeletion: request.isDeletion
-        )
-        return (reply, attempt)
+        var end = outcome(reply, mayHaveArrived: departure.mayHaveArrived, isDeletion: request.isDeletion)
+        (end.response, end.theirs) = (response, theirs)
+        return end
     }
 }
 
-extension OutboxReply {
+extension ChangeReply {
     /// Reads what an error says about the outcome of an attempt (D5).
     ///
     /// - Parameters:
@@ -111,7 +114,7 @@ extension OutboxReply {
                 self =
                     isAboutTokens
                     ? .unauthorized(status: status, reason: reason)
-                    : .status(status, reason: reason, retryAfter: error.retryAfter, body: error.body?.data)
+                    : .status(status, reason: reason, retryAfter: error.retryAfter)
             } else {
                 // Without a response, an error about the credentials is about known ones.
                 self = error.code == .unauthorized ? .unauthorized(reason: reason) : .noResponse(reason: reason)

@@ -12,7 +12,9 @@ struct OutboxRow: Sendable {
     let entity: String
     /// The operations for which it waits, as ``OutboxDraft/dependencies`` writes them.
     let dependsOn: String?
-    var entry: OutboxEntry
+    let kind: String
+    let version: Int
+    var entry: ChangeEntry
     let label: String?
     let createdAt: Int64
     let record: Data?
@@ -35,9 +37,9 @@ struct OutboxRow: Sendable {
         dependsOn = row.value("dependsOn")
         let state = Self.state(row.value("state"))
         hasKnownState = state.isKnown
-        entry = OutboxEntry(
-            kind: row.value("kind") ?? "",
-            version: row.value("version") ?? 0,
+        kind = row.value("kind") ?? ""
+        version = row.value("version") ?? 0
+        entry = ChangeEntry(
             state: state.value,
             attempts: row.value("attempts") ?? 0,
             notBefore: row.value("notBefore") ?? 0,
@@ -57,8 +59,8 @@ struct OutboxRow: Sendable {
     }
 
     /// Returns the state with a name; one that only a newer version knows waits for an update.
-    static func state(_ name: String?) -> (value: OutboxOperation.State, isKnown: Bool) {
-        name.flatMap(OutboxOperation.State.init).map { ($0, true) } ?? (.waitingForUpdate, false)
+    static func state(_ name: String?) -> (value: ChangeEntry.State, isKnown: Bool) {
+        name.flatMap(ChangeEntry.State.init).map { ($0, true) } ?? (.waitingForUpdate, false)
     }
 
     /// The request, or `nil` if its bytes or its key are damaged.
@@ -71,11 +73,11 @@ struct OutboxRow: Sendable {
         IdempotencyKey(id).map { id in
             OutboxOperation(
                 id: id,
-                kind: entry.kind,
-                version: entry.version,
+                kind: kind,
+                version: version,
                 entity: entity,
                 label: label,
-                state: entry.state,
+                state: OutboxOperation.State(entry.state),
                 attempts: entry.attempts,
                 createdAt: Date(milliseconds: createdAt),
                 firstSentAt: entry.firstSentAt.map(Date.init(milliseconds:)),

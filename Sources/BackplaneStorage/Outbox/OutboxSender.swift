@@ -1,4 +1,5 @@
 internal import BackplaneConcurrency
+internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import Foundation
 
@@ -248,7 +249,7 @@ actor OutboxSender {
         }
         var replies: [String: ServerReply] = [:]
         for outcome in settled {
-            if case .success(let reply) = outcome.reply { replies[outcome.row.id] = reply }
+            if let response = outcome.response { replies[outcome.row.id] = response }
         }
         // Before anything is sent: from here on, the server may know the claimed operations.
         outbox.note(turn, replies)
@@ -266,16 +267,8 @@ actor OutboxSender {
         lastAttempt += 1
         let number = lastAttempt
         attempts[number] = Task {
-            let (reply, attempt) = await self.controller.reply(
-                to: row,
-                as: signIn,
-                isFirst: claim.isFirst,
-                explaining: self.explain
-            )
-            var outcome = OutboxOutcome(row: row, reply: reply, attempt: attempt, resumptions: resumptions)
-            if case .success(let success) = reply {
-                outcome.alias = self.outbox.alias(of: row)?(row, success)
-            }
+            var outcome = await self.controller.outcome(of: claim, as: signIn, resumptions, explaining: self.explain)
+            if let response = outcome.response { outcome.alias = self.outbox.alias(of: row)?(row, response) }
             self.outcomes.append(outcome)
             self.attempts[number] = nil
             self.wake()

@@ -1,3 +1,4 @@
+internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import Foundation
 internal import GRDB
@@ -42,10 +43,10 @@ extension Database {
         let rows = try Row.fetchAll(self, sql: "SELECT * FROM operation WHERE account = ?", arguments: [account])
         var lines: [String: String] = [:]
         for row in rows.map(OutboxRow.init) {
-            let entity = rename.applied(to: row.entity, of: row.entry.kind, row.record)
+            let entity = rename.applied(to: row.entity, of: row.kind, row.record)
             if entity != row.entity { lines[row.entity] = entity }
             // A request that the server may know keeps its bytes.
-            if row.entry.firstSentAt == nil, ![.dead, .conflict].contains(row.entry.state) {
+            if row.entry.firstSentAt == nil, !row.entry.isRefused {
                 try write(rename, to: row)
             }
         }

@@ -1,3 +1,4 @@
+internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import GRDB
 
@@ -125,17 +126,14 @@ extension Database {
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
         switch row.entry.settled(by: outcome.reply, to: outcome.attempt, at: request.now, jitter: jitter) {
         case .acknowledged:
-            var tag: String?
-            if case .success(let reply) = outcome.reply { tag = reply.entityTag }
-            try confirm(row, leadingTo: tag)
+            try confirm(row, leadingTo: outcome.response?.entityTag)
             if let (old, new) = outcome.alias { try rename(old, to: new, in: row.account) }
             turn.acknowledged.append(row.id)
         case .continues(let entry):
-            if entry.state == .conflict, case .status(_, _, _, let body?) = outcome.reply {
-                try execute(sql: "UPDATE operation SET theirs = ? WHERE seq = ?", arguments: [body, row.seq])
+            if entry.state == .conflict, let theirs = outcome.theirs {
+                try execute(sql: "UPDATE operation SET theirs = ? WHERE seq = ?", arguments: [theirs, row.seq])
             }
-            turn.changed.append(try write(entry, to: row))
-            if entry.isRefused(kinds: request.kinds, isConditional: row.entityTag != nil) { try leaveLine(row) }
+            try change(row, to: entry, of: request, &turn)
         }
     }
 
@@ -152,17 +150,18 @@ extension Database {
     /// limit, and otherwise when the next one may be sent.
     private func ready(
         _ request: OutboxTurnRequest
-    ) throws -> (rows: [(OutboxRow, OutboxEntry.Readiness)], wakeAt: Int64?) {
+    ) throws -> (rows: [(OutboxRow, ChangeEntry.Readiness)], wakeAt: Int64?) {
         let select = try cachedStatement(
             sql: """
                 SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued' ORDER BY notBefore, seq
                 """
         )
         let rows = try Row.fetchCursor(select, arguments: [request.account])
-        var found: [(OutboxRow, OutboxEntry.Readiness)] = []
+        var found: [(OutboxRow, ChangeEntry.Readiness)] = []
         while let row = try rows.next() {
             let row = OutboxRow(row)
-            let readiness = row.entry.readiness(at: request.now, kinds: request.kinds, isMetered: request.isMetered)
+            let rules = request.kinds[row.kind]?.rules(for: row.version, isMetered: request.isMetered)
+            let readiness = row.entry.readiness(at: request.now, by: rules)
             // The rows are ordered by this time.
             if case .later(let time) = readiness { return (found, time) }
             if readiness == .waitsForNetwork { continue }
@@ -201,7 +200,7 @@ extension Database {
 
     private func claim(
         _ row: OutboxRow,
-        _ readiness: OutboxEntry.Readiness,
+        _ readiness: ChangeEntry.Readiness,
         of request: OutboxTurnRequest,
         _ turn: inout OutboxTurn
     ) throws {
@@ -212,7 +211,7 @@ extension Database {
         case .unsupported:
             (entry.state, entry.status) = (.dead, nil)
             entry.reason =
-                "This version of the app cannot send operations of the kind '\(entry.kind)', \(entry.version)."
+                "This version of the app cannot send operations of the kind '\(row.kind)', \(row.version)."
         case .expired:
             (entry.state, entry.status) = (.needsReview, nil)
             entry.reason = "The server may have forgotten the operation, so sending it again could repeat it."
@@ -224,8 +223,18 @@ extension Database {
             turn.claimed.append(OutboxClaim(row: try write(entry.sent(at: request.now), to: row), isFirst: isFirst))
             return
         }
-        turn.changed.append(try write(entry, to: row))
-        if entry.isRefused(kinds: request.kinds, isConditional: row.entityTag != nil) { try leaveLine(row) }
+        try change(row, to: entry, of: request, &turn)
+    }
+
+    private func change(
+        _ row: OutboxRow,
+        to entry: ChangeEntry,
+        of request: OutboxTurnRequest,
+        _ turn: inout OutboxTurn
+    ) throws {
+        let row = try write(entry, to: row)
+        turn.changed.append(row)
+        if row.leavesLine(kinds: request.kinds) { try leaveLine(row) }
     }
 
     /// Removes an operation that the server has carried out.
@@ -255,6 +264,6 @@ extension Database {
                 """
         )
         let known = row.record == nil ? nil : tag
-        try update.execute(arguments: [known, row.account, row.entity, row.record, row.entry.kind])
+        try update.execute(arguments: [known, row.account, row.entity, row.record, row.kind])
     }
 }

@@ -1,4 +1,6 @@
+internal import BackplaneFeatures
 internal import BackplaneNetworking
+internal import Foundation
 internal import GRDB
 
 /// The result of one turn of a sender.
@@ -31,8 +33,12 @@ struct OutboxClaim: Sendable {
 /// The end of an attempt, to be written.
 struct OutboxOutcome: Sendable {
     let row: OutboxRow
-    let reply: OutboxReply
-    let attempt: OutboxAttempt
+    let reply: ChangeReply
+    let attempt: ChangeAttempt
+    /// The response of an attempt that was successful.
+    var response: ServerReply?
+    /// The server's version of the record, if it has refused the operation because of it.
+    var theirs: Data?
     /// How often the user had logged in again when the attempt began.
     let resumptions: Int
     /// A11: The ID in the app and the ID from the server of a record that was created.
@@ -114,7 +120,7 @@ extension Database {
     }
 
     @discardableResult
-    func write(_ entry: OutboxEntry, to row: OutboxRow) throws -> OutboxRow {
+    func write(_ entry: ChangeEntry, to row: OutboxRow) throws -> OutboxRow {
         let update = try cachedStatement(
             sql: """
                 UPDATE operation

@@ -91,7 +91,7 @@ import Testing
     @Test(.rule("D34"))
     func `an outcome from before a log-in only repeats the attempt`() {
         let row = OutboxRow(Row())
-        let outcome = OutboxOutcome(row: row, reply: .unauthorized(), attempt: OutboxAttempt(), resumptions: 1)
+        let outcome = OutboxOutcome(row: row, reply: .unauthorized(), attempt: ChangeAttempt(), resumptions: 1)
         guard case .unauthorized = outcome.resumed(before: 1).reply else {
             Issue.record("A refusal after the last log-in waits for the next one.")
             return
@@ -100,7 +100,7 @@ import Testing
             Issue.record("A refusal before the last log-in waits for another one.")
             return
         }
-        let other = OutboxOutcome(row: row, reply: .noResponse(reason: ""), attempt: OutboxAttempt(), resumptions: 1)
+        let other = OutboxOutcome(row: row, reply: .noResponse(reason: ""), attempt: ChangeAttempt(), resumptions: 1)
         guard case .noResponse = other.resumed(before: 2).reply else {
             Issue.record("A log-in changes an outcome that is not about it.")
             return

@@ -1,60 +1,111 @@
-internal import BackplaneFeatures
-internal import BackplaneNetworking
-internal import Foundation
-
-/// The rules D3, D5, D10, D14, D26 and D27 for one operation, without a file, a network or a clock.
+/// The rules D3, D5, D14, D26 and D27 for one change, without a place where it is kept, a network
+/// or a clock.
 ///
-/// Each function takes the facts about an operation, and returns how it continues. ``OutboxFile``
-/// writes the result in the same transaction as everything that belongs to it.
-struct OutboxEntry: Hashable, Sendable {
-    var kind: String
-    var version: Int
-    var state: OutboxOperation.State
-    var attempts = 0
+/// Each function takes the facts about a change, and returns how it continues. An outbox writes the
+/// result in the same transaction as everything that belongs to it.
+package struct ChangeEntry: Hashable, Sendable {
+    /// The state of a change (D3).
+    package enum State: String, CaseIterable, Sendable {
+        /// It is sent when its turn comes.
+        case queued
+        /// The request is under way.
+        case sending
+        /// The server wants the user to log in again.
+        case waitingForLogIn
+        /// The server wants a newer version of the app.
+        case waitingForUpdate
+        /// The server has another version of what it changes.
+        case conflict
+        /// It was sent, and nothing tells its outcome any more.
+        case needsReview
+        /// The server has refused it, or no attempt can succeed.
+        case dead
+    }
+
+    package var state: State
+    package var attempts: Int
     /// The time of the next attempt in milliseconds; 0 if it need not wait.
-    var notBefore: Int64 = 0
+    package var notBefore: Int64
     /// The time of the first attempt whose outcome is still unknown, in milliseconds.
-    var firstSentAt: Int64?
-    var status: Int?
-    var reason: String?
+    package var firstSentAt: Int64?
+    package var status: Int?
+    package var reason: String?
+
+    /// Creates the entry of a change; by default of a new one.
+    package init(
+        state: State = .queued,
+        attempts: Int = 0,
+        notBefore: Int64 = 0,
+        firstSentAt: Int64? = nil,
+        status: Int? = nil,
+        reason: String? = nil
+    ) {
+        self.state = state
+        self.attempts = attempts
+        self.notBefore = notBefore
+        self.firstSentAt = firstSentAt
+        self.status = status
+        self.reason = reason
+    }
+}
+
+/// The part of a kind of changes that decides about sending them.
+package struct ChangeRules: Sendable {
+    /// The time for which the server remembers a key (D14).
+    package let keyWindow: Duration
+    /// Whether they may use the network that there is (D23).
+    package let mayUseNetwork: Bool
+
+    /// Creates the rules of a kind.
+    package init(keyWindow: Duration, mayUseNetwork: Bool = true) {
+        self.keyWindow = keyWindow
+        self.mayUseNetwork = mayUseNetwork
+    }
 }
 
 /// The facts about an attempt that its end does not tell.
-struct OutboxAttempt: Hashable, Sendable {
+package struct ChangeAttempt: Hashable, Sendable {
     /// Whether no earlier attempt has an unknown outcome.
-    var isFirst = true
+    package var isFirst: Bool
     /// Whether the server may have received the request, and may have carried it out.
-    var mayHaveArrived = true
+    package var mayHaveArrived: Bool
     /// Whether the request deletes something.
-    var isDeletion = false
+    package var isDeletion: Bool
+
+    /// Creates the facts about an attempt.
+    package init(isFirst: Bool = true, mayHaveArrived: Bool = true, isDeletion: Bool = false) {
+        self.isFirst = isFirst
+        self.mayHaveArrived = mayHaveArrived
+        self.isDeletion = isDeletion
+    }
 }
 
 /// The end of an attempt.
-enum OutboxReply: Sendable {
-    case success(ServerReply)
+package enum ChangeReply: Hashable, Sendable {
+    case success
     /// A response with a status that is not successful.
-    case status(Int, reason: String?, retryAfter: Duration?, body: Data?)
+    case status(Int, reason: String?, retryAfter: Duration?)
     /// The server has refused the credentials, or the session of the user has ended, perhaps after
     /// the request was sent.
     case unauthorized(status: Int? = nil, reason: String? = nil)
     /// No response arrived.
-    case noResponse(reason: String)
+    case noResponse(reason: String?)
     /// No attempt can succeed.
-    case impossible(reason: String)
+    case impossible(reason: String?)
     /// The server has responded, but the response cannot be read.
-    case unreadable(reason: String)
+    case unreadable(reason: String?)
     /// The attempt was ended here, as at a change of the account.
     case stopped
 
     /// Whether the user must log in again.
-    var needsLogIn: Bool {
+    package var needsLogIn: Bool {
         if case .unauthorized = self { true } else { false }
     }
 }
 
-extension OutboxEntry {
-    /// Whether an operation may be sent.
-    enum Readiness: Hashable, Sendable {
+extension ChangeEntry {
+    /// Whether a change may be sent.
+    package enum Readiness: Hashable, Sendable {
         case ready
         /// Not before this time, in milliseconds.
         case later(Int64)
@@ -66,30 +117,31 @@ extension OutboxEntry {
         case expired
         /// Not in this state.
         case parked
-        /// U4: It needs an operation that the server has refused.
+        /// U4: It needs a change that the server has refused.
         case needsRefused
     }
 
-    /// How an operation continues after an attempt.
-    enum Verdict: Hashable, Sendable {
+    /// How a change continues after an attempt.
+    package enum Verdict: Hashable, Sendable {
         /// The server has carried it out; it is removed.
         case acknowledged
-        case continues(OutboxEntry)
+        case continues(ChangeEntry)
     }
 
     /// A wait beyond this means that the clock was set back.
     private static let longestWait: Int64 = 2 * 60 * 60 * 1000
 
-    func readiness(at now: Int64, kinds: [String: OutboxKind], isMetered: Bool) -> Readiness {
+    /// Returns whether the change may be sent; without `rules`, this app cannot send its kind.
+    package func readiness(at now: Int64, by rules: ChangeRules?) -> Readiness {
         guard state == .queued else { return .parked }
-        guard let kind = kinds[kind], kind.versions.contains(version) else { return .unsupported }
-        if let firstSentAt, now - firstSentAt >= kind.keyWindow.milliseconds { return .expired }
+        guard let rules else { return .unsupported }
+        if let firstSentAt, now - firstSentAt >= rules.keyWindow.milliseconds { return .expired }
         if notBefore > now, notBefore - now < Self.longestWait { return .later(notBefore) }
-        return isMetered && kind.network == .unmetered ? .waitsForNetwork : .ready
+        return rules.mayUseNetwork ? .ready : .waitsForNetwork
     }
 
-    /// D3: Notes that an attempt begins; must be on the disk before the first byte is sent.
-    func sent(at now: Int64) -> OutboxEntry {
+    /// D3: Notes that an attempt begins; an outbox writes it before the first byte is sent.
+    package func sent(at now: Int64) -> ChangeEntry {
         var entry = self
         entry.state = .sending
         entry.attempts += 1
@@ -99,7 +151,7 @@ extension OutboxEntry {
 
     /// D3: The state after a process has ended in mid-attempt: the same key and bytes are sent
     /// again.
-    var restarted: OutboxEntry {
+    package var restarted: ChangeEntry {
         guard state == .sending else { return self }
         var entry = self
         (entry.state, entry.notBefore) = (.queued, 0)
@@ -109,14 +161,14 @@ extension OutboxEntry {
     /// D5: Applies the reply to an attempt.
     ///
     /// - Parameters:
-    ///   - reply: The end of the attempt.
-    ///   - attempt: The attempt.
-    ///   - now: The time in milliseconds.
-    ///   - jitter: Returns a random part of a wait.
-    /// - Returns: Whether the operation is removed, or how it continues.
-    func settled(
-        by reply: OutboxReply,
-        to attempt: OutboxAttempt = OutboxAttempt(),
+    ///   - reply: the end of the attempt.
+    ///   - attempt: the attempt.
+    ///   - now: the time in milliseconds.
+    ///   - jitter: returns a random part of a wait.
+    /// - Returns: whether the change is removed, or how it continues.
+    package func settled(
+        by reply: ChangeReply,
+        to attempt: ChangeAttempt = ChangeAttempt(),
         at now: Int64,
         jitter: (Duration) -> Duration
     ) -> Verdict {
@@ -136,7 +188,7 @@ extension OutboxEntry {
         case .noResponse(let reason):
             entry.reason = reason
             entry.wait(after: nil, at: now, jitter)
-        case .status(let status, let reason, let retryAfter, _):
+        case .status(let status, let reason, let retryAfter):
             (entry.status, entry.reason) = (status, reason)
             // D27: A first attempt has deleted it.
             if attempt.isDeletion, !attempt.isFirst, [404, 410].contains(status) { return .acknowledged }
@@ -155,14 +207,14 @@ extension OutboxEntry {
         return .continues(entry)
     }
 
-    /// The meaning of a status for an operation.
+    /// The meaning of a status for a change.
     private enum Meaning {
         /// The server may have carried it out, or carries it out later.
         case unclear
         /// The server has definitely not carried it out, in any attempt.
-        case refused(OutboxOperation.State)
+        case refused(State)
         /// The server has not carried it out in this attempt, and says nothing about earlier ones.
-        case refusedOnlyNow(OutboxOperation.State)
+        case refusedOnlyNow(State)
     }
 
     /// D5, D27: Returns the meaning of a status.
@@ -182,7 +234,7 @@ extension OutboxEntry {
         }
     }
 
-    /// D31: Notes how long the code of the app must wait if it sends the operation again.
+    /// D31: Notes how long the code of the app must wait if it sends the change again.
     ///
     /// It need not wait after a first attempt, so that one conflict is resolved at once.
     private mutating func pace(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) {
@@ -201,31 +253,21 @@ extension OutboxEntry {
         return now + delay.milliseconds
     }
 
-    /// U4: Whether the server has refused it for good, so that the later operations of its entity
-    /// need not wait for it.
-    ///
-    /// - Parameters:
-    ///   - kinds: The kinds of the outbox.
-    ///   - isConditional: Whether it is for one version of a record. Then a conflict is resolved
-    ///     before the later operations, which are for the version after it.
-    /// - Returns: Whether it leaves the line.
-    func isRefused(kinds: [String: OutboxKind], isConditional: Bool) -> Bool {
-        switch state {
-        case .dead: kinds[kind]?.blocksFollowing != true
-        case .conflict: !isConditional && kinds[kind]?.blocksFollowing != true
-        case .queued, .sending, .waitingForLogIn, .waitingForUpdate, .needsReview: false
-        }
-    }
+    /// Whether it is not sent without a decision of the user.
+    package var isParked: Bool { state == .needsReview || isRefused }
+
+    /// Whether the server has definitely not carried it out, and would refuse it again.
+    package var isRefused: Bool { state == .dead || state == .conflict }
 
     /// D14, D21: Sends it again, because the user or the server has said so.
     ///
     /// - Parameters:
-    ///   - now: The time in milliseconds.
-    ///   - isUnsent: Whether the server has said that it has not carried it out.
-    ///   - isAutomatic: Whether code has decided so, and not the user. It must wait as after any
+    ///   - now: the time in milliseconds.
+    ///   - isUnsent: whether the server has said that it has not carried it out.
+    ///   - isAutomatic: whether code has decided so, and not the user. It must wait as after any
     ///     attempt (D31).
-    /// - Returns: The queued operation.
-    func retried(at now: Int64, isUnsent: Bool, isAutomatic: Bool = false) -> OutboxEntry {
+    /// - Returns: the queued change.
+    package func retried(at now: Int64, isUnsent: Bool, isAutomatic: Bool = false) -> ChangeEntry {
         var entry = self
         entry.state = .queued
         if !isAutomatic { (entry.notBefore, entry.attempts) = (0, 0) }
@@ -240,7 +282,7 @@ extension OutboxEntry {
 
     /// D5, D19: Sends it again after the user has logged in, or the app has been updated, or the
     /// network is back.
-    var resumed: OutboxEntry {
+    package var resumed: ChangeEntry {
         var entry = self
         switch state {
         case .queued: entry.notBefore = 0
@@ -253,7 +295,7 @@ extension OutboxEntry {
 
 extension Duration {
     /// The whole milliseconds; at most so many that two such times can be added.
-    var milliseconds: Int64 {
+    package var milliseconds: Int64 {
         let limit = Duration.milliseconds(Int64.max / 4)
         let (seconds, attoseconds) = max(min(self, limit), .zero - limit).components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000

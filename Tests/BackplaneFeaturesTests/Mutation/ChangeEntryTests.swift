@@ -1,26 +1,19 @@
-import BackplaneNetworking
-import Foundation
-import HTTPTypes
+import BackplaneFeatures
 import TestSupport
 import Testing
 
-@testable import BackplaneStorage
-
-/// The rules for one operation, without a file, a network or a clock.
-@Suite struct OutboxStateMachineTests {
+/// The rules for one change, without a place where it is kept, a network or a clock.
+@Suite struct ChangeEntryTests {
     private static let now: Int64 = 1_000_000_000
-    private static let kinds = ["notes": OutboxKind("notes", version: 3, readingFrom: 2, keyWindow: .seconds(3600))]
+    private static let rules = ChangeRules(keyWindow: .seconds(3600))
 
     private func entry(
-        _ state: OutboxOperation.State = .queued,
-        version: Int = 3,
+        _ state: ChangeEntry.State = .queued,
         attempts: Int = 0,
         notBefore: Int64 = 0,
         firstSentAt: Int64? = nil
-    ) -> OutboxEntry {
-        OutboxEntry(
-            kind: "notes",
-            version: version,
+    ) -> ChangeEntry {
+        ChangeEntry(
             state: state,
             attempts: attempts,
             notBefore: notBefore,
@@ -28,16 +21,16 @@ import Testing
         )
     }
 
-    private func readiness(_ entry: OutboxEntry, isMetered: Bool = false) -> OutboxEntry.Readiness {
-        entry.readiness(at: Self.now, kinds: Self.kinds, isMetered: isMetered)
+    private func readiness(_ entry: ChangeEntry) -> ChangeEntry.Readiness {
+        entry.readiness(at: Self.now, by: Self.rules)
     }
 
     /// Returns the operation after a reply to its attempt; `nil` if it is confirmed.
     private func after(
-        _ reply: OutboxReply,
-        to attempt: OutboxAttempt = OutboxAttempt(),
+        _ reply: ChangeReply,
+        to attempt: ChangeAttempt = ChangeAttempt(),
         attempts: Int = 1
-    ) -> OutboxEntry? {
+    ) -> ChangeEntry? {
         let sent = entry(.sending, attempts: attempts, firstSentAt: 5)
         return switch sent.settled(by: reply, to: attempt, at: Self.now, jitter: { $0 }) {
         case .acknowledged: nil
@@ -45,25 +38,23 @@ import Testing
         }
     }
 
-    private func status(_ status: Int, retryAfter: Duration? = nil) -> OutboxReply {
-        .status(status, reason: "Because.", retryAfter: retryAfter, body: nil)
+    private func status(_ status: Int, retryAfter: Duration? = nil) -> ChangeReply {
+        .status(status, reason: "Because.", retryAfter: retryAfter)
     }
 
     // MARK: Readiness
 
-    @Test(.rule("D3"), arguments: OutboxOperation.State.allCases)
-    func `only a queued operation is ready`(state: OutboxOperation.State) {
+    @Test(.rule("D3"), arguments: ChangeEntry.State.allCases)
+    func `only a queued operation is ready`(state: ChangeEntry.State) {
         #expect(readiness(entry(state)) == (state == .queued ? .ready : .parked))
     }
 
-    @Test(.rule("D10"), arguments: [(1, false), (2, true), (3, true), (4, false)])
-    func `only the versions of the kind are ready`(version: Int, isReady: Bool) {
-        #expect(readiness(entry(version: version)) == (isReady ? .ready : .unsupported))
-    }
-
-    @Test(.rule("D10"))
-    func `an unknown kind is unsupported`() {
-        #expect(entry().readiness(at: Self.now, kinds: [:], isMetered: false) == .unsupported)
+    @Test(.rule("D10", "D23"))
+    func `without rules a change is unsupported, and rules may exclude the network`() {
+        #expect(entry().readiness(at: Self.now, by: nil) == .unsupported)
+        let rules = ChangeRules(keyWindow: .seconds(3600), mayUseNetwork: false)
+        #expect(entry().readiness(at: Self.now, by: rules) == .waitsForNetwork)
+        #expect(entry(notBefore: Self.now + 9).readiness(at: Self.now, by: rules) == .later(Self.now + 9))
     }
 
     @Test(.rule("D14"))
@@ -78,8 +69,8 @@ import Testing
 
     @Test(.rule("D14"))
     func `a key window may be without end`() {
-        let kinds = ["notes": OutboxKind("notes", version: 3, keyWindow: .seconds(Int64.max))]
-        #expect(entry(firstSentAt: 0).readiness(at: Self.now, kinds: kinds, isMetered: false) == .ready)
+        let rules = ChangeRules(keyWindow: .seconds(Int64.max))
+        #expect(entry(firstSentAt: 0).readiness(at: Self.now, by: rules) == .ready)
     }
 
     @Test(.rule("D5", "D25"))
@@ -89,14 +80,6 @@ import Testing
         // The longest Retry-After and the longest back-off together.
         #expect(readiness(entry(notBefore: Self.now + 3_900_000)) == .later(Self.now + 3_900_000))
         #expect(readiness(entry(notBefore: Self.now + 7_200_000)) == .ready)
-    }
-
-    @Test(.rule("D23"))
-    func `a kind for networks without a price waits on others`() {
-        let kinds = ["notes": OutboxKind("notes", version: 3, network: .unmetered)]
-        #expect(entry().readiness(at: Self.now, kinds: kinds, isMetered: true) == .waitsForNetwork)
-        #expect(entry().readiness(at: Self.now, kinds: kinds, isMetered: false) == .ready)
-        #expect(readiness(entry(), isMetered: true) == .ready)
     }
 
     // MARK: Attempts
@@ -109,8 +92,8 @@ import Testing
         #expect(second == entry(.sending, attempts: 2, firstSentAt: 5))
     }
 
-    @Test(.rule("D3"), arguments: OutboxOperation.State.allCases)
-    func `after the end of the process only the state of an attempt changes`(state: OutboxOperation.State) {
+    @Test(.rule("D3"), arguments: ChangeEntry.State.allCases)
+    func `after the end of the process only the state of an attempt changes`(state: ChangeEntry.State) {
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
         #expect(before.restarted == (state == .sending ? entry(attempts: 2, firstSentAt: 5) : before))
     }
@@ -121,9 +104,9 @@ import Testing
             (400, .dead), (401, .dead), (403, .dead), (404, .dead), (409, .conflict), (412, .conflict),
             (422, .dead), (426, .waitingForUpdate), (408, .queued), (425, .queued), (429, .queued), (302, .queued),
             (500, .queued), (503, .queued), (599, .queued),
-        ] as [(Int, OutboxOperation.State)]
+        ] as [(Int, ChangeEntry.State)]
     )
-    func `the status decides about the state`(status code: Int, state: OutboxOperation.State) throws {
+    func `the status decides about the state`(status code: Int, state: ChangeEntry.State) throws {
         let entry = try #require(after(status(code)))
         #expect(entry.state == state)
         #expect(entry.status == code)
@@ -139,7 +122,7 @@ import Testing
         isFirst: Bool,
         mayHaveArrived: Bool
     ) throws {
-        let attempt = OutboxAttempt(isFirst: isFirst, mayHaveArrived: mayHaveArrived)
+        let attempt = ChangeAttempt(isFirst: isFirst, mayHaveArrived: mayHaveArrived)
         let entry = try #require(after(.unauthorized(status: 401, reason: "Because."), to: attempt))
         #expect(entry.state == .waitingForLogIn)
         #expect(entry.status == 401)
@@ -148,8 +131,8 @@ import Testing
 
     @Test(.rule("D26"), arguments: [true, false])
     func `an attempt that did not arrive begins no key window, whatever ended it`(isFirst: Bool) {
-        let attempt = OutboxAttempt(isFirst: isFirst, mayHaveArrived: false)
-        for reply in [.noResponse(reason: ""), .stopped, .impossible(reason: ""), .unauthorized()] as [OutboxReply] {
+        let attempt = ChangeAttempt(isFirst: isFirst, mayHaveArrived: false)
+        for reply in [.noResponse(reason: ""), .stopped, .impossible(reason: ""), .unauthorized()] as [ChangeReply] {
             #expect(after(reply, to: attempt)?.firstSentAt == (isFirst ? nil : 5))
             #expect(after(reply)?.firstSentAt == 5)
         }
@@ -161,14 +144,14 @@ import Testing
             (400, .dead, true), (403, .dead, true), (404, .dead, true), (410, .dead, true), (422, .dead, true),
             (412, .conflict, true), (401, .needsReview, false), (402, .needsReview, false), (407, .needsReview, false),
             (423, .needsReview, false), (409, .queued, false), (426, .waitingForUpdate, false),
-        ] as [(Int, OutboxOperation.State, Bool)]
+        ] as [(Int, ChangeEntry.State, Bool)]
     )
     func `after an attempt without an outcome, only a statement about the key makes it known`(
         status code: Int,
-        state: OutboxOperation.State,
+        state: ChangeEntry.State,
         isKnown: Bool
     ) throws {
-        let entry = try #require(after(status(code), to: OutboxAttempt(isFirst: false), attempts: 2))
+        let entry = try #require(after(status(code), to: ChangeAttempt(isFirst: false), attempts: 2))
         #expect(entry.state == state)
         #expect(entry.firstSentAt == (isKnown ? nil : 5))
         // D31: The code of the app decides about a conflict and a review.
@@ -177,16 +160,15 @@ import Testing
 
     @Test(.rule("D27"), arguments: [404, 410])
     func `a repeated deletion that finds nothing has succeeded`(status code: Int) {
-        #expect(after(status(code), to: OutboxAttempt(isFirst: false, isDeletion: true)) == nil)
-        #expect(after(status(code), to: OutboxAttempt(isDeletion: true))?.state == .dead)
-        #expect(after(status(code), to: OutboxAttempt(isFirst: false))?.state == .dead)
-        #expect(after(status(403), to: OutboxAttempt(isFirst: false, isDeletion: true))?.state == .dead)
+        #expect(after(status(code), to: ChangeAttempt(isFirst: false, isDeletion: true)) == nil)
+        #expect(after(status(code), to: ChangeAttempt(isDeletion: true))?.state == .dead)
+        #expect(after(status(code), to: ChangeAttempt(isFirst: false))?.state == .dead)
+        #expect(after(status(403), to: ChangeAttempt(isFirst: false, isDeletion: true))?.state == .dead)
     }
 
     @Test(.rule("D5"))
     func `other ends of an attempt`() throws {
-        let reply = ServerReply(response: HTTPResponse(status: .ok), body: Data())
-        #expect(after(.success(reply)) == nil)
+        #expect(after(.success) == nil)
         #expect(after(.stopped) == entry(attempts: 1, firstSentAt: 5))
         #expect(after(.unreadable(reason: "Large."))?.state == .needsReview)
         #expect(after(.impossible(reason: "Bad path."))?.state == .dead)
@@ -217,8 +199,8 @@ import Testing
 
     // MARK: Decisions
 
-    @Test(.rule("D5", "D19"), arguments: OutboxOperation.State.allCases)
-    func `a log-in or a new version of the app resumes what waits for it`(state: OutboxOperation.State) {
+    @Test(.rule("D5", "D19"), arguments: ChangeEntry.State.allCases)
+    func `a log-in or a new version of the app resumes what waits for it`(state: ChangeEntry.State) {
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
         let resumes = [.queued, .waitingForLogIn, .waitingForUpdate].contains(state)
         #expect(before.resumed == (resumes ? entry(attempts: 2, firstSentAt: 5) : before))
