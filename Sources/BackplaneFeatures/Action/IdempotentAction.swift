@@ -19,10 +19,10 @@
 public final class IdempotentAction<Input: Hashable, Output> {
     private let send: (Input, IdempotencyKey) async throws -> Output
     private let isRejection: (any Error) -> Bool
-    /// The key of an input, and what is known about the attempts with it.
+    /// The key of an input, and what is known about the attempts with it (U7).
     private struct Attempt {
         let key = IdempotencyKey()
-        var attempts = KeyedAttempts()
+        var entry = ChangeEntry()
     }
 
     /// The inputs whose outcome is not known.
@@ -47,24 +47,26 @@ public final class IdempotentAction<Input: Hashable, Output> {
     ///
     /// - Throws: the error of the closure.
     public func callAsFunction(_ input: Input) async throws -> Output {
-        let attempt = unfinished[input] ?? Attempt()
+        var attempt = unfinished[input] ?? Attempt()
+        let isFirst = attempt.entry.begin()
         unfinished[input] = attempt
         do {
             let output = try await send(input, attempt.key)
             forget(attempt.key, of: input)
             return output
         } catch {
-            if case .refused = end(of: attempt.key, of: input, with: error) { forget(attempt.key, of: input) }
+            end(attempt.key, of: input, with: error, isFirst: isFirst)
             throw error
         }
     }
 
-    /// U7: Notes the error of an attempt, unless another call has replaced its key.
-    private func end(of key: IdempotencyKey, of input: Input, with error: any Error) -> KeyedAttempts.End? {
+    /// Notes the error of an attempt, unless another call has replaced its key.
+    private func end(_ key: IdempotencyKey, of input: Input, with error: any Error, isFirst: Bool) {
         // The app's closure may call this action.
         let isRejection = isRejection(error)
-        guard unfinished[input]?.key == key else { return nil }
-        return unfinished[input]?.attempts.end(with: error, isRejection: isRejection)
+        guard unfinished[input]?.key == key else { return }
+        _ = unfinished[input]?.entry.end(with: error, isFirst: isFirst, isRejection: isRejection)
+        if unfinished[input]?.entry.isRefused == true { unfinished[input] = nil }
     }
 
     /// Removes a key, unless another call has replaced it.

@@ -71,12 +71,20 @@ package struct ChangeAttempt: Hashable, Sendable {
     package var mayHaveArrived: Bool
     /// Whether the request deletes something.
     package var isDeletion: Bool
+    /// Whether the app says that the server has refused it; `nil` if the status alone decides.
+    package var isRejection: Bool?
 
     /// Creates the facts about an attempt.
-    package init(isFirst: Bool = true, mayHaveArrived: Bool = true, isDeletion: Bool = false) {
+    package init(
+        isFirst: Bool = true,
+        mayHaveArrived: Bool = true,
+        isDeletion: Bool = false,
+        isRejection: Bool? = nil
+    ) {
         self.isFirst = isFirst
         self.mayHaveArrived = mayHaveArrived
         self.isDeletion = isDeletion
+        self.isRejection = isRejection
     }
 }
 
@@ -89,7 +97,7 @@ package enum ChangeReply: Hashable, Sendable {
     /// the request was sent.
     case unauthorized(status: Int? = nil, reason: String? = nil)
     /// No response arrived.
-    case noResponse(reason: String?)
+    case noResponse(reason: String?, retryAfter: Duration? = nil)
     /// No attempt can succeed.
     case impossible(reason: String?)
     /// The server has responded, but the response cannot be read.
@@ -185,14 +193,14 @@ extension ChangeEntry {
             (entry.state, entry.reason) = (.needsReview, reason)
             entry.pace(after: nil, at: now, jitter)
         case .stopped: (entry.state, entry.notBefore) = (.queued, 0)
-        case .noResponse(let reason):
+        case .noResponse(let reason, let retryAfter):
             entry.reason = reason
-            entry.wait(after: nil, at: now, jitter)
+            entry.wait(after: retryAfter, at: now, jitter)
         case .status(let status, let reason, let retryAfter):
             (entry.status, entry.reason) = (status, reason)
             // D27: A first attempt has deleted it.
             if attempt.isDeletion, !attempt.isFirst, [404, 410].contains(status) { return .acknowledged }
-            switch Self.meaning(of: status, isFirst: attempt.isFirst) {
+            switch Self.meaning(of: status, in: attempt) {
             case .unclear: entry.wait(after: retryAfter, at: now, jitter)
             case .refused(let state):
                 entry.state = state
@@ -220,17 +228,22 @@ extension ChangeEntry {
     /// D5, D27: Returns the meaning of a status.
     ///
     /// After an attempt without an outcome, only the server's own statement about the key makes the
-    /// outcome known.
-    private static func meaning(of status: Int, isFirst: Bool) -> Meaning {
-        switch status {
-        case 408, 425, 429: .unclear
+    /// outcome known. A server that remembers keys looks for the key before it checks anything about
+    /// the request. So with 400, 403, 404, 410, 412 and 422 it repeats its response to the earlier
+    /// attempt, or it has not received that one. Other statuses speak only about this attempt, the
+    /// credentials or the app. The article "What an error means for a change" has this as a table.
+    private static func meaning(of status: Int, in attempt: ChangeAttempt) -> Meaning {
+        let isFirst = attempt.isFirst
+        return switch status {
+        case _ where attempt.isRejection == false: .unclear
         // The request of the earlier attempt may still be in progress.
         case 409 where !isFirst: .unclear
         case 409, 412: .refused(.conflict)
         case 426: isFirst ? .refused(.waitingForUpdate) : .refusedOnlyNow(.waitingForUpdate)
-        case 400..<500:
-            isFirst || IdempotencyKey.isKnown(byStatus: status) ? .refused(.dead) : .refusedOnlyNow(.needsReview)
-        default: .unclear
+        case 400, 403, 404, 410, 422: .refused(.dead)
+        case 400..<500 where ![408, 425, 429].contains(status):
+            isFirst ? .refused(.dead) : .refusedOnlyNow(.needsReview)
+        default: isFirst && attempt.isRejection == true ? .refused(.dead) : .unclear
         }
     }
 
@@ -251,6 +264,27 @@ extension ChangeEntry {
     private func time(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) -> Int64 {
         let delay = jitter(RetryPolicy.changes.bound(after: attempts)) + min(asked ?? .zero, .seconds(3600))
         return now + delay.milliseconds
+    }
+
+    /// Returns the change for a place where nothing tells of a log-in, an update of the app or the
+    /// outcome of an attempt: it is sent again after a wait.
+    package func unattended(after asked: Duration?, at now: Int64, jitter: (Duration) -> Duration) -> ChangeEntry {
+        var entry = self
+        switch state {
+        case .waitingForLogIn, .waitingForUpdate, .needsReview: entry.wait(after: asked, at: now, jitter)
+        case .queued, .sending, .conflict, .dead: break
+        }
+        return entry
+    }
+
+    /// The progress of the change for its user.
+    package var progress: PendingMutation.Status {
+        switch state {
+        case .sending: .sending
+        case .queued, .waitingForLogIn, .waitingForUpdate: firstSentAt == nil ? .queued : .unconfirmed
+        case .needsReview: .unconfirmed
+        case .conflict, .dead: .failed
+        }
     }
 
     /// Whether it is not sent without a decision of the user.

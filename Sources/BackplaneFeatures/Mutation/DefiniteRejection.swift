@@ -19,11 +19,4 @@ extension Error {
     var isKnownRejection: Bool {
         self is any DefiniteRejection || (self as? any ServerFailure)?.isRefusal == true
     }
-
-    /// D27: Whether the error says nothing about an earlier attempt with the same key, although it
-    /// refuses this one.
-    var leavesEarlierAttemptUnknown: Bool {
-        guard let status = (self as? any ServerFailure)?.statusCode else { return false }
-        return !IdempotencyKey.isKnown(byStatus: status)
-    }
 }

@@ -41,17 +41,6 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// D27: Whether a status tells, after an attempt without an outcome, that the server has not
-    /// carried out the request with a key.
-    ///
-    /// A server that remembers keys looks for the key before it checks anything about the request.
-    /// So these are the response of the earlier attempt, or the server has not received that one.
-    /// Other statuses speak only about the attempt, the credentials or the app.
-    ///
-    /// - Parameter status: A status from 400 to 499.
-    /// - Returns: Whether the outcome is known now.
-    package static func isKnown(byStatus status: Int) -> Bool { [400, 403, 404, 410, 412, 422].contains(status) }
-
     private static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

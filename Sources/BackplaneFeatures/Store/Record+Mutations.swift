@@ -39,8 +39,8 @@ extension Record {
     }
 
     func retryPending() {
-        guard let attempts, attempts.isUnconfirmed else { return }
-        attempts.hurry()
+        guard let memory, memory.isWaiting else { return }
+        memory.hurry()
         apply { _ in [] }
     }
 
@@ -82,8 +82,8 @@ extension Record {
 
     func beginEpoch() {
         sending?.cancel()
-        attempts?.hurry()
-        attempts = nil
+        memory?.hurry()
+        memory = nil
         // The mutations that wait for this record end with the session, too.
         successors = [:]
         subscribers.cancelLoad()
@@ -97,32 +97,49 @@ extension Record {
         apply { $0.beginEpoch() }
     }
 
+    /// Waits for the outcome of a mutation, and sends it if no outbox does.
     func send(_ mutation: Mutation<Value>) {
         guard let owner else { return }
-        let (session, attempts) = (Session(logicalClock), MutationAttempts())
-        self.attempts = attempts
+        let session = Session(logicalClock)
+        let memory = mutation.delivery == nil ? MemoryDelivery() : nil
+        self.memory = memory
         sending = startDetachedTask(on: owner) {
-            // A14: The session may have ended after this task was started, or during a wait.
-            while session.isCurrent {
-                let result: Result<Mutation<Value>.Response, any Error>
-                do {
-                    result = .success(
-                        try await RetryPolicy.changes.retrying {
-                            try await SentRecord.with(entityTag: self.entityTag) {
-                                try await mutation.send(mutation.id)
-                            }
-                        }
-                    )
-                } catch {
-                    result = .failure(error)
+            // A14: The session may have ended after this task was started, or during a wait. The
+            // next session may have a mutation with the same ID.
+            guard session.isCurrent else { return }
+            do {
+                let response = try await self.response(to: mutation, memory, session)
+                if session.isCurrent { self.acknowledge(mutation.id, with: response) }
+            } catch {
+                guard session.isCurrent else { return }
+                if memory != nil { return self.apply { $0.withdraw(mutation.id, .rejected(error)) } }
+                // A cancelled wait is no outcome.
+                if !(error is CancellationError), let delivery = mutation.delivery {
+                    self.deliveryHasChanged(of: mutation.id, delivery)
                 }
-                // The next session may have a mutation with the same ID, and this response does not
-                // belong to it.
-                guard session.isCurrent, self.finish(mutation, with: result, attempts) else { return }
-                await attempts.wait(on: self.options.clock)
-                if session.isCurrent { self.apply { _ in [] } }
             }
         }
+    }
+
+    private func response(
+        to mutation: Mutation<Value>,
+        _ memory: MemoryDelivery?,
+        _ session: Session
+    ) async throws -> Mutation<Value>.Response {
+        guard let memory else { return try await mutation.send(mutation.id) }
+        let isDeletion = if case .delete = mutation.intent { true } else { false }
+        // The closures have no capture lists: see `Mutation.response(_:_:)`.
+        let response = try await memory.response(
+            on: options.clock,
+            isDeletion: isDeletion,
+            isRejection: options.isRejection
+        ) {
+            guard session.isCurrent else { throw CancellationError() }
+            self.apply { _ in [] }
+        } _: {
+            try await SentRecord.with(entityTag: self.entityTag) { try await mutation.send(mutation.id) }
+        }
+        return response ?? .done
     }
 
     /// D22: The value that the server is known to have, and its tag.
@@ -135,31 +152,6 @@ extension Record {
     private var entityTag: String? {
         guard let entityTag = options.entityTag, let value = machine.valueOfServer else { return nil }
         return entityTag(value)
-    }
-
-    /// Ends a mutation, and returns whether its outcome is unknown, so that it is sent again.
-    private func finish(
-        _ mutation: Mutation<Value>,
-        with result: Result<Mutation<Value>.Response, any Error>,
-        _ attempts: MutationAttempts
-    ) -> Bool {
-        switch (result, mutation.delivery) {
-        case (.success(let response), _): acknowledge(mutation.id, with: response)
-        case (.failure(let error), let delivery?):
-            // An outbox resends by itself, and its errors are final. A cancelled wait is no
-            // outcome.
-            if !(error is CancellationError) { deliveryHasChanged(of: mutation.id, delivery) }
-        case (.failure(let error), nil):
-            let isDeletion = if case .delete = mutation.intent { true } else { false }
-            switch attempts.end(with: error, isRejection: options.isRejection(error), isDeletion: isDeletion) {
-            case .confirmed: acknowledge(mutation.id, with: .done)
-            case .refused: apply { $0.reject(mutation.id, error) }
-            case .unknown:
-                apply { _ in [] }
-                return true
-            }
-        }
-        return false
     }
 
     private func acknowledge(_ mutation: IdempotencyKey, with response: Mutation<Value>.Response) {

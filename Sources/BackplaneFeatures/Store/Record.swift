@@ -16,9 +16,9 @@ internal import BackplaneConcurrency
 ///    starts a task on the record's actor.
 /// 5. The turn ends, and the store notifies the observers of all marked loaders and lists. The
 ///    change is visible before anything suspends.
-/// 6. The task calls `finish(_:with:_:)` with a response or an error. A response leads to
-///    `acknowledge(_:with:)`, and a rejection to `RecordStateMachine.reject(_:_:)`. After any other
-///    error, the task waits and sends again: ``MutationAttempts`` decides that.
+/// 6. The task waits for the outcome: ``MemoryDelivery`` or an outbox sends the mutation until it is
+///    known. A response leads to `acknowledge(_:with:)`, and a rejection to
+///    `RecordStateMachine.withdraw(_:_:)`.
 /// 7. `acknowledge(_:with:)` gives `RecordStateMachine.acknowledge(_:with:revision:)` to
 ///    `apply(_:_:)`, in a new turn. The mutation becomes part of the ``ServerState``.
 ///    `Effect.settle` resumes the callers at the ticket, the next mutation is sent, and the turn
@@ -47,8 +47,8 @@ final class Record<ID: Hashable, Value> {
     var tickets: [IdempotencyKey: MutationTicket] = [:]
     /// The work that sends the first mutation until its outcome is known.
     var sending: Task<Void, Never>?
-    /// The attempts to send the first mutation.
-    var attempts: MutationAttempts?
+    /// The delivery of the first mutation, if it exists only in memory.
+    var memory: MemoryDelivery?
     var load: LoadStamp?
     /// Whether a caller has loaded it in this session; until then the record does not reload on its
     /// own.
@@ -121,23 +121,14 @@ final class Record<ID: Hashable, Value> {
 
     private func pendingMutation(_ entry: MutationLog<Value>.Entry) -> PendingMutation {
         let mutation = entry.mutation
-        let attempts = entry.isSent ? attempts : nil
-        let status: PendingMutation.Status =
-            switch attempts?.isUnconfirmed {
-            case nil: .queued
-            case false?: .sending
-            case true?: .unconfirmed
-            }
-        let delivery = mutation.delivery?.progress
-        let error = (delivery?.error ?? attempts?.error).map {
-            FeatureError.unconfirmed(mutation.id, label: mutation.label, cause: $0)
-        }
+        let inMemory = entry.isSent ? memory?.progress : nil
+        let progress = mutation.delivery?.progress ?? inMemory ?? MutationProgress()
         return PendingMutation(
             id: mutation.id,
             label: mutation.label,
             element: mutation.element,
-            status: delivery?.status ?? status,
-            error: error,
+            status: progress.status,
+            error: progress.error.map { .unconfirmed(mutation.id, label: mutation.label, cause: $0) },
             isSaved: mutation.delivery?.isOnDisk ?? false
         )
     }

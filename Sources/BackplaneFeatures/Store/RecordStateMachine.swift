@@ -10,8 +10,8 @@
 ///
 /// 1. ``append(_:)`` puts it into the log. The change is visible from then on. If no other mutation
 ///    is before it, the effect is ``Effect/send(_:)``.
-/// 2. ``acknowledge(_:with:revision:)`` or ``reject(_:_:)`` reports the outcome. An attempt without
-///    an outcome changes nothing here: see ``MutationAttempts``.
+/// 2. ``acknowledge(_:with:revision:)`` or ``withdraw(_:_:)`` reports the outcome. An attempt without
+///    an outcome changes nothing here: see ``MemoryDelivery``.
 /// 3. An acknowledged mutation becomes part of the server state, and a rejected one is removed. The
 ///    effects are ``Effect/settle(_:_:)`` for its callers, and then the send of the next mutation
 ///    or one ``Effect/reload``.
@@ -199,14 +199,8 @@ extension RecordStateMachine {
         return [.settle(entry.ids, .acknowledged)] + sendFirst()
     }
 
-    /// A4: Removes a mutation that the server refused and the mutations that depend on it, and no
-    /// others.
-    package func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
-        openEntry(id) == nil ? [] : withdraw(id, .rejected(error))
-    }
-
-    /// Removes a mutation that its outbox does not deliver, wherever it is in the log, and the
-    /// mutations in memory that depend on it.
+    /// A4: Removes a mutation that the server refused or that its outbox does not deliver, wherever
+    /// it is in the log, and the mutations that depend on it, and no others.
     package func withdraw(_ id: IdempotencyKey, _ outcome: MutationOutcome) -> [Effect] {
         if let entry = openEntry(id) {
             needsReload = true

@@ -6,19 +6,11 @@ internal import Foundation
 extension OutboxRow {
     /// The progress to show at the record.
     var progress: MutationProgress {
-        let isUnsent = entry.firstSentAt == nil
-        let status: PendingMutation.Status =
-            switch entry.state {
-            case .sending: .sending
-            case .queued, .waitingForLogIn, .waitingForUpdate: isUnsent ? .queued : .unconfirmed
-            case .needsReview: .unconfirmed
-            case .conflict, .dead: .failed
-            }
         let isWaiting = entry.reason != nil || entry.state == .waitingForLogIn
         return MutationProgress(
-            status: status,
+            status: entry.progress,
             isSaved: true,
-            isUnsent: isUnsent && entry.state != .sending,
+            isUnsent: entry.firstSentAt == nil && entry.state != .sending,
             error: isWaiting ? operation.map { OutboxDelay(operation: $0) } : nil
         )
     }

@@ -58,3 +58,8 @@ extension TextMachine {
         _ = finish(load, with: value, revision: revision)
     }
 }
+
+extension RecordStateMachine {
+    /// Reports that the server has refused a mutation.
+    func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] { withdraw(id, .rejected(error)) }
+}
