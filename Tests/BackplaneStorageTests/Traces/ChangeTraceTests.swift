@@ -1,0 +1,27 @@
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Changes in memory and in an outbox, under the same random acts.
+@Suite(.timeLimit(.minutes(60))) struct ChangeTraceTests {
+    @Test(.rule("U2", "U3", "U4"))
+    func `memory and an outbox show the same, in the same order, with the same outcomes`() async throws {
+        let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_CHANGE_TRACES")
+        let clock = ManualClock()
+        let outbox = try Outbox(
+            file: nil,
+            kinds: [.words],
+            clock: clock,
+            timeOfDay: { Date(timeIntervalSince1970: 1_000_000 + clock.now.offset / .seconds(1)) },
+            jitter: { $0 }
+        )
+        for number in 0..<UInt64(run.count) {
+            let seed = run.seed &+ number
+            guard let log = try await ChangeTrace.run(seed: seed, in: outbox, clock) else { continue }
+            Issue.record("The queues differ; replay with BACKPLANE_SEED=\(seed) BACKPLANE_CHANGE_TRACES=1:\n\(log)")
+            return
+        }
+    }
+}
