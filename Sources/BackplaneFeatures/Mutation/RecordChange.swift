@@ -96,6 +96,7 @@ public struct ChangeSender<ID: Hashable, Value> {
                 element: change.elementID,
                 label: options.label,
                 dependencies: options.dependencies,
+                premise: options.premise,
                 send: Mutation<Value>.response({ key in try await send(change, id, key) }, confirming)
             )
         }
@@ -119,7 +120,8 @@ public struct ChangeSender<ID: Hashable, Value> {
                 change.intent,
                 element: change.elementID,
                 label: options.label,
-                dependencies: options.dependencies
+                dependencies: options.dependencies,
+                premise: options.premise
             ) { key in
                 let response = try await send(change, id, key)
                 return .part { value in try merging(response, &value) }

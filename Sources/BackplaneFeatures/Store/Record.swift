@@ -168,7 +168,9 @@ final class Record<ID: Hashable, Value> {
     }
 
     /// U4: The pending mutation without which an intent does not apply.
-    func premise(of intent: Intent<Value>) -> IdempotencyKey? { machine.premise(of: intent) }
+    func premise(of intent: Intent<Value>, isDurable: Bool) -> IdempotencyKey? {
+        machine.premise(of: intent, isDurable: isDurable)
+    }
 
     func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 

@@ -229,7 +229,9 @@ extension RecordStateMachine {
 
     /// U4: Returns the pending mutation without which an intent does not apply to the visible
     /// value, or `nil` if it applies to the server state alone.
-    package func premise(of intent: Intent<Value>) -> IdempotencyKey? {
+    ///
+    /// An outbox does not know the mutations that exist only in memory.
+    package func premise(of intent: Intent<Value>, isDurable: Bool) -> IdempotencyKey? {
         func applies(to content: RecordContent<Value>) -> Bool {
             var content = content
             return (try? intent.apply(to: &content)) != nil
@@ -245,8 +247,7 @@ extension RecordStateMachine {
             try? entry.mutation.intent.apply(to: &content)
             folded = content
             let applies = applies(to: content)
-            // An outbox does not know the mutations that exist only in memory.
-            if applies, !didApply { premise = entry.mutation.delivery?.id }
+            if applies, !didApply { premise = isDurable ? entry.mutation.delivery?.id : entry.mutation.id }
             didApply = applies
         }
         return didApply ? premise : nil

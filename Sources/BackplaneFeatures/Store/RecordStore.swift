@@ -267,9 +267,7 @@ extension RecordStore {
     ) throws -> Mutation<Value> {
         var options = options
         options.base = existing(id)?.taggedBase
-        // In memory, the record looks whether a change applies when its turn comes. An outbox has
-        // no record.
-        if restoresChanges { options.premise = existing(id)?.premise(of: change.intent) }
+        options.premise = existing(id)?.premise(of: change.intent, isDurable: restoresChanges)
         guard let mutation = sender?.mutation(change, currentID(of: id), options) else {
             throw FeatureError.noSender(of: type(of: change), label: options.label)
         }

@@ -56,8 +56,7 @@ actor ChangeTrace {
     }
 
     private func play() async throws -> Bool {
-        for side in sides { side.load() }
-        guard await settle("load") else { return false }
+        guard await load() else { return false }
         for _ in 0..<Int.random(in: 8...24, using: &generator) {
             guard try await step() else { return false }
         }
@@ -82,7 +81,16 @@ actor ChangeTrace {
         case ..<97: return await all("refresh") { $0.refresh() }
         default:
             for side in sides { try await side.reset() }
-            return await settle("reset")
+            return await load()
+        }
+    }
+
+    /// Loads the lists.
+    private func load() async -> Bool {
+        for side in sides { side.load() }
+        guard await settle("load") else { return false }
+        return await all("end loads") { side in
+            for list in ChangeTraceSide.lists { side.server.endLoad(of: list, isFresh: true) }
         }
     }
 
@@ -97,7 +105,10 @@ actor ChangeTrace {
         let removed = generator.chance(30) ? words.randomElement(using: &generator) : nil
         let change = WordChange(number: number, word: removed ?? "w\(number)", isRemoval: removed != nil)
         let needed = generator.chance(30) ? sides[0].known(list).randomElement(using: &generator) : nil
-        for side in sides.indices { Task { await self.make(change, of: list, after: needed, on: side) } }
+        for side in sides.indices {
+            sides[side].expect(change, of: list)
+            Task { await self.make(change, of: list, after: needed, on: side) }
+        }
         return await settle("make \(change.label) of \(list) after \(needed ?? "none")")
     }
 

@@ -48,8 +48,10 @@ final class ChangeTraceSide {
         for list in Self.lists { loaders[list]?.load(list) }
     }
 
+    /// Notes a change that is about to be made.
+    func expect(_ change: WordChange, of list: String) { made.append((list, change.label)) }
+
     func make(_ change: WordChange, of list: String, after label: String?) async {
-        made.append((list, change.label))
         let dependencies = Set(label.flatMap { ids[$0] }.map { [$0] } ?? [])
         do {
             try await loaders[list]?.mutate(change, label: change.label, after: dependencies)
@@ -66,7 +68,7 @@ final class ChangeTraceSide {
     func refresh() { store.refresh() }
 
     func dismiss(_ label: String, of list: String) {
-        if let id = ids[label] { loaders[list]?.dismiss(id) }
+        if let id = ids.removeValue(forKey: label) { loaders[list]?.dismiss(id) }
     }
 
     /// Ends the session; its changes are discarded.
@@ -76,7 +78,6 @@ final class ChangeTraceSide {
         await outbox?.stop()
         try await outbox?.discardAll()
         outbox?.start()
-        load()
     }
 
     func end() async {
