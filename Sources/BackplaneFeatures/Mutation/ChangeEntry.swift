@@ -263,7 +263,8 @@ extension ChangeEntry {
     /// Returns the time of the next attempt.
     private func time(after asked: Duration?, at now: Int64, _ jitter: (Duration) -> Duration) -> Int64 {
         let delay = jitter(RetryPolicy.changes.bound(after: attempts)) + min(asked ?? .zero, .seconds(3600))
-        return now + delay.milliseconds
+        // Without any wait, a lost connection would be tried again at once.
+        return now + max(delay.milliseconds, 1)
     }
 
     /// Returns the change for a place where nothing tells of a log-in, an update of the app or the

@@ -28,7 +28,7 @@ package struct MutationFailure {
 
     /// Whether an outbox keeps the mutation until somebody decides about it.
     var isKept: Bool {
-        guard let progress = delivery?.progress, progress.isSaved else { return false }
+        guard let progress = delivery?.progress, progress.isSaved, !progress.needsDismissed else { return false }
         // A mutation that was rejected because it was discarded is shown until the user has seen
         // it.
         if case .rejected = outcome { return !progress.isDiscarded }

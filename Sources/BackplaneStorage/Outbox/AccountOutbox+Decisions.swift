@@ -93,24 +93,25 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
     @discardableResult
     public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
-        try await discard(id, knownTo: { _ in false })
+        try await discard(id, dismissedIn: nil)
     }
 
     private func discard(
         _ id: IdempotencyKey,
-        knownTo isKnown: @Sendable (StorePresence) -> Bool
+        dismissedIn store: StorePresence?
     ) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
         let rows = try await outbox.file.change { [outbox] database in
             let rows = try database.discard(database.decidable(key, of: account, path: path, isDiscarding: true))
             outbox.endHere(rows.map(\.id), in: database)
+            if store != nil { for row in rows.dropFirst() { outbox.existingTicket(row.id)?.noteDismissal() } }
             return rows
         }
         await outbox.file.wipe()
         let operations = rows.compactMap(\.operation)
         for operation in operations { end(operation) }
         // Records that show them as refused show them no longer.
-        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.kind)), knownTo: isKnown)
+        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.kind))) { $0 === store }
         wakeSenders()
         return operations
     }
@@ -211,7 +212,7 @@ extension AccountOutbox {
                 if row.entry.isRefused { return true }
                 return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
             }
-            if hasFailed == true { _ = try? await discard(id) { $0 === store } }
+            if hasFailed == true { _ = try? await discard(id, dismissedIn: store) }
         }
     }
 

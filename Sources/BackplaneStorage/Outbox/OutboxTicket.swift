@@ -90,6 +90,11 @@ final class OutboxTicket: MutationDelivery {
         state.withLock { state in state.followers.contains { $0 === follower } }
     }
 
+    /// Notes that the operation is removed because the user has dismissed one that it needs.
+    ///
+    /// Its store shows it as failed until the user has dismissed it, too.
+    func noteDismissal() { state.withLock { $0.progress.needsDismissed = true } }
+
     /// Sets the progress, and notifies; does nothing after the end.
     func update(_ progress: MutationProgress) {
         change { $0 = progress }
