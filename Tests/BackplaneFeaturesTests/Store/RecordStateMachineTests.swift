@@ -311,4 +311,18 @@ struct RecordStateMachineTests {
         #expect(machine.visible.value == ["base", "a", "b"])
         #expect(!machine.isLoading)
     }
+
+    @Test(.rule("A24")) mutating func `assignments merge only if their dependencies are equal`() {
+        let (a, other) = (Mutation.append("a"), Mutation.append("other"))
+        func set(_ text: String, after dependencies: Set<IdempotencyKey> = []) -> Mutation<[String]> {
+            Mutation(.edit { $0 = [text] }, target: "all", dependencies: dependencies) { _ in .done }
+        }
+        let (b, c, d) = (set("b"), set("c", after: [a.id]), set("d", after: [a.id]))
+        for mutation in [a, other, b, c, d] { _ = machine.append(mutation) }
+        let names = ["a": a, "other": other, "b": b, "c": c, "d": d]
+        #expect(
+            text(machine.reject(a.id, Refused()), names) == ["a rejected", "c,d dependencyFailed", "send other"]
+        )
+        #expect(machine.visible.value == ["b"])
+    }
 }
