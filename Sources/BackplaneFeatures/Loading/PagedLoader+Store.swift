@@ -22,18 +22,10 @@ extension PagedLoader: RecordList {
 
     func recordHasChanged(_ id: Item.ID) {
         guard !isMerging else { return }
-        let isConcerned = contains(id) || machine.isHolding
-        if machine.isHolding { expectRecordsBeingMade() }
+        guard contains(id) else { return }
         settleInsertion(of: id)
-        guard isConcerned else { return }
         publish()
         reloadIfDue()
-    }
-
-    /// Notes which records may be on the server without their IDs from the server being known.
-    func expectRecordsBeingMade() {
-        machine.expectOthers(store.isMaking)
-        machine.noteUnsent { id in store.existing(id)?.isCreationUnsent == true }
     }
 
     private func settleInsertion(of id: Item.ID) {
@@ -48,7 +40,9 @@ extension PagedLoader: RecordList {
     }
 
     func refresh() {
-        if !isFresh { expectReload(after: 0) }
+        if isFresh { return }
+        // A22: A load that is under way may hang, and an empty screen waits for nothing.
+        if machine.isLoading || !machine.hasLoaded { start(.refresh) } else { expectReload(after: 0) }
     }
 
     func beginEpoch() {

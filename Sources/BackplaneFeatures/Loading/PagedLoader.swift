@@ -73,7 +73,7 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
         self.store = store
         self.insertsInOrder = insertsInOrder
         operation = load
-        machine = Machine(logicalClock: store.logicalClock, holdsPages: store.identity != nil)
+        machine = Machine(logicalClock: store.logicalClock)
         store.add(self)
     }
 
@@ -220,12 +220,13 @@ extension PagedLoader {
         return age() < limit
     }
 
-    private func start(_ purpose: Machine.Purpose) {
+    func start(_ purpose: Machine.Purpose) {
         guard hasOwner else { return }
         guard let owner else {
             preconditionFailure("The actor of a list's last load is gone. Call load() on the current actor.")
         }
-        guard let request = machine.begin(purpose) else { return }
+        let request = machine.begin(purpose) { store.existing($0)?.isDeleted != true }
+        guard let request else { return }
         store.turn {
             task?.cancel()
             run(request, on: owner)
@@ -281,7 +282,6 @@ extension PagedLoader {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
             let isReplacement = machine.replacement != nil
-            expectRecordsBeingMade()
             let following = machine.finish(request, with: ids, next: page.next)
             merge(page.items, of: request.load)
             if let following {
@@ -305,11 +305,11 @@ extension PagedLoader {
         for item in items { store.record(item.id).merge(item, of: load) }
     }
 
-    /// A9: Starts one load for all records that must be reloaded, when no item of the list has
-    /// pending mutations.
+    /// A9: Starts one load for all records that must be reloaded, when no item of the list has a
+    /// mutation whose outcome may soon be known.
     func reloadIfDue() {
         guard !isMerging, let awaitedSettlement,
-            !store.pendingRecords.contains(where: { $0.isSendOpen && contains($0.id) })
+            !store.pendingRecords.contains(where: { $0.isSending && contains($0.id) })
         else { return }
         self.awaitedSettlement = nil
         // A list load that began after the settlement is already under way, so no other load is

@@ -83,8 +83,10 @@ final class Record<ID: Hashable, Value> {
     var value: Value? { machine.visible.value }
     var isLoading: Bool { machine.isLoading }
     var isKnown: Bool { if case .notLoaded = machine.visible { false } else { true } }
+    var isDeleted: Bool { if case .absent = machine.visible { true } else { false } }
     var hasPending: Bool { !machine.log.isEmpty }
-    var isSendOpen: Bool { machine.isSendOpen }
+    /// Whether a mutation is sent, and no attempt has ended without an outcome.
+    var isSending: Bool { machine.isSendOpen && !pending.contains { $0.status == .unconfirmed } }
     var lastSettlement: Int { machine.lastSettlement }
     /// Whether a loader shows it; that loader has the closure to reload it.
     var hasLoader: Bool { loaders.contains { $0.object != nil } }
@@ -138,17 +140,6 @@ final class Record<ID: Hashable, Value> {
 
     /// Returns whether the mutation is not settled yet.
     func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
-
-    /// Whether the record is still being created, so that the server may replace its ID.
-    var isBeingMade: Bool { openCreation.map { $0.delivery?.isUnsent != true } ?? false }
-
-    /// Whether an outbox has not sent the creation of the record yet.
-    var isCreationUnsent: Bool { openCreation?.delivery?.isUnsent == true }
-
-    private var openCreation: Mutation<Value>? {
-        guard let creation else { return nil }
-        return machine.log.all.first { $0.ids.contains(creation) }?.mutation
-    }
 
     /// Notes the mutation by which a list creates the record; the mutation continues without the
     /// list.

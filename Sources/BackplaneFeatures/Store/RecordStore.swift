@@ -388,9 +388,6 @@ extension RecordStore {
         }
     }
 
-    /// A17: Whether any list creates a record whose ID from the server may already be in a page.
-    var isMaking: Bool { identity != nil && pending.values.contains { $0.isBeingMade } }
-
     /// The records that have mutations that are not settled.
     var pendingRecords: some Collection<Record<ID, Value>> { pending.values }
 

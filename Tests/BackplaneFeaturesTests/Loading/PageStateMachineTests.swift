@@ -14,7 +14,7 @@ struct PageStateMachineTests {
 
     init() {
         logicalClock = LogicalClock()
-        machine = Machine(logicalClock: logicalClock, holdsPages: false)
+        machine = Machine(logicalClock: logicalClock)
     }
 
     private mutating func load(_ purpose: Machine.Purpose, _ ids: [String], next: Int? = nil) throws {
@@ -100,8 +100,8 @@ struct PageStateMachineTests {
         #expect(!machine.contains("z"))
         #expect(machine.replacement == first.load.number)
         #expect(some(machine.finish(first, with: ["late"], next: 2)) == nil)
-        #expect(some(machine.finish(second, with: ["b", "c"], next: 4)) == nil)
-        #expect(machine.ids == ["z", "a", "b", "c"])
+        #expect(some(machine.finish(second, with: ["b", "c", "d"], next: 4)) == nil)
+        #expect(machine.ids == ["z", "a", "b", "c", "d"])
         #expect(machine.replacement == nil)
     }
 
@@ -159,54 +159,6 @@ struct PageStateMachineTests {
     }
 
     @Test(.rule("A11"))
-    func `pages are held until the insertions are settled if IDs can change`() throws {
-        var machine = Machine(logicalClock: LogicalClock(), holdsPages: true)
-        machine.insert("x", by: IdempotencyKey())
-        machine.insert("y", by: IdempotencyKey())
-        for ids in [["a"], ["1", "a"]] {
-            let request = try #require(some(machine.begin(.first)))
-            #expect(some(machine.finish(request, with: ids, next: 1)) == nil)
-        }
-        #expect(machine.ids == ["y", "x"])
-        #expect(machine.isLoading, "No page is shown yet.")
-        #expect(machine.isHolding)
-        #expect(some(machine.begin(.more)) == nil)
-        machine.rename("x", to: "1")
-        machine.settleInsertion(of: "1", isMade: true)
-        #expect(machine.isHolding)
-        machine.settleInsertion(of: "y", isMade: false)
-        #expect(machine.ids == ["1", "a"])
-        #expect(!machine.isLoading)
-        #expect(some(machine.begin(.more))?.cursor == 1)
-    }
-
-    @Test func `a cancelled load also discards the held pages`() throws {
-        var machine = Machine(logicalClock: LogicalClock(), holdsPages: true)
-        machine.insert("x", by: IdempotencyKey())
-        let request = try #require(some(machine.begin(.first)))
-        _ = machine.finish(request, with: ["a"], next: nil)
-        machine.cancel()
-        #expect(!machine.isLoading)
-        machine.settleInsertion(of: "x", isMade: true)
-        #expect(machine.ids == ["x"])
-    }
-
-    @Test func `a held page does not count as loading while a list is shown`() throws {
-        var machine = Machine(logicalClock: LogicalClock(), holdsPages: true)
-        let first = try #require(some(machine.begin(.first)))
-        _ = machine.finish(first, with: ["a"], next: 1)
-        machine.insert("x", by: IdempotencyKey())
-        let second = try #require(some(machine.begin(.first)))
-        _ = machine.finish(second, with: ["b"], next: 2)
-        #expect(!machine.isLoading)
-        #expect(some(machine.begin(.more)) == nil, "The held page determines the next cursor.")
-        #expect(machine.ids == ["x", "a"])
-        #expect(machine.needs("b"))
-        machine.settleInsertion(of: "x", isMade: true)
-        #expect(machine.ids == ["x", "b"])
-    }
-
-    @Test(.rule("A11"))
     mutating func `a renamed record keeps its position, or merges with the record that has the new ID`() throws {
         try load(.first, ["a", "b", "c"])
         machine.rename("b", to: "2")
@@ -234,21 +186,5 @@ struct PageStateMachineTests {
         #expect(machine.ids.isEmpty)
         #expect(!machine.hasLoaded)
         #expect(!machine.hasMore)
-    }
-
-    @Test(.rule("A17"), arguments: [false, true])
-    func `a page is held while another list inserts a record if IDs can change`(holdsPages: Bool) throws {
-        var machine = Machine(logicalClock: LogicalClock(), holdsPages: holdsPages)
-        let request = try #require(some(machine.begin(.first)))
-        machine.expectOthers(true)
-        #expect(some(machine.finish(request, with: ["a", "b"], next: nil)) == nil)
-        #expect(machine.isHolding == holdsPages)
-        #expect(machine.isLoading == holdsPages)
-        machine.rename("b", to: "2")
-        machine.expectOthers(true)
-        #expect(machine.isHolding == holdsPages)
-        machine.expectOthers(false)
-        #expect(machine.ids == ["a", "2"])
-        #expect(!machine.isLoading)
     }
 }

@@ -206,17 +206,6 @@ import Testing
         memos.list.cancel()
     }
 
-    @Test func `a refresh joins the load of a new list`() async {
-        let memos = await MemoList.showing("a")
-        memos.list.reload()
-        await memos.pages.requests(atLeast: 2)
-        memos.store.refresh()
-        await memos.answer(["b"])
-        #expect(memos.list.ids == ["b"])
-        #expect(!memos.list.state.isLoading)
-        #expect(memos.pages.ids == [nil, nil])
-    }
-
     @Test func `a list with a private store keeps only the records on the list`() async {
         final class Document: Identifiable {
             let id = 1

@@ -41,6 +41,10 @@ final class RecordWorld: Sendable {
         let session: Int
         /// The note's first ID in the app.
         let note: String
+        /// The ID under which the app made the change.
+        let name: String
+        /// Whether the app showed no value of the note.
+        let isEarly: Bool
         var fate = Fate.alive
         /// Whether the app has received the server's response.
         var isAnswered = false
@@ -118,11 +122,18 @@ final class RecordWorld: Sendable {
     func hasAsked(for name: String) -> Bool { state.withLock { $0.asked.contains(name) } }
 
     /// Registers a new change; an insertion creates the note "new" followed by its number.
-    func makeChange(_ kind: Change.Kind, of id: String? = nil, list: Int? = nil) -> Int {
+    func makeChange(_ kind: Change.Kind, of id: String? = nil, isEarly: Bool = false, list: Int? = nil) -> Int {
         state.withLock { state in
             state.lastID += 1
             let first = id.map { state.firstIDs[$0] ?? $0 } ?? "new\(state.lastID)"
-            state.changes[state.lastID] = Change(kind: kind, session: state.session, note: first, list: list)
+            state.changes[state.lastID] = Change(
+                kind: kind,
+                session: state.session,
+                note: first,
+                name: id ?? first,
+                isEarly: isEarly,
+                list: list
+            )
             state.record.log.append("\(clock.now.offset) change \(state.lastID): \(kind) of \(first)")
             return state.lastID
         }
