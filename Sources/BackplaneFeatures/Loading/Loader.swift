@@ -103,7 +103,6 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     deinit {
         shown?.subscribers.leave()
-        fallback?.record?.subscribers.leave()
     }
 
     /// The state to show, which includes pending mutations; observable.
@@ -337,13 +336,14 @@ public final class Loader<ID: Hashable, Value>: Observable {
         guard let fallback else {
             fallback = Fallback(record: previous)
             record.attach(self)
-            // The load is superseded, but the loader stays attached, because it may show this
-            // record again.
-            previous?.cancelLoad()
+            // The loader stays attached, because it may show this record again, and waits no
+            // longer for its load (A29).
+            previous?.unsubscribe()
             return record
         }
         if fallback.record === record {
             self.fallback = nil
+            record.subscribers.join()
         } else {
             record.attach(self)
         }
@@ -353,7 +353,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     /// Makes the shown record final, so that no cancellation returns to the previous one.
     private func keepShown() {
-        fallback?.record?.detach(self)
+        fallback?.record?.remove(self)
         fallback = nil
     }
 
@@ -363,6 +363,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         let tentative = shown
         shown = fallback.record
         tentative?.detach(self)
+        shown?.resubscribe()
         publish()
         waiters?.resumeAll()
     }
@@ -370,8 +371,11 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// A11: Follows a record that turned out to be the same as another record.
     func follow(_ record: Record<ID, Value>, to other: Record<ID, Value>) {
         let isAttached = shown === other || fallback?.record === other
-        if isAttached { fallback = nil } else { other.attach(self) }
-        if shown === record { shown = other }
+        if isAttached { fallback = nil } else { other.add(self) }
+        if shown === record {
+            shown = other
+            other.subscribers.join()
+        }
         if fallback?.record === record { fallback = Fallback(record: other) }
     }
 

@@ -26,6 +26,9 @@ package struct MutationFailure {
 
     var ids: [IdempotencyKey] { superseded + [id] }
 
+    /// The label in quotation marks, or the ID.
+    var name: String { label.map { "'\($0)'" } ?? "\(id)" }
+
     /// Whether an outbox keeps the mutation until somebody decides about it.
     var isKept: Bool {
         guard let progress = delivery?.progress, progress.isSaved, !progress.needsDismissed else { return false }

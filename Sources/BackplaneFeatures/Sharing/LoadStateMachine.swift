@@ -108,6 +108,17 @@ extension LoadStateMachine {
         return (LoadCaller(group: group, number: next()), [start] + urgency + [.cancel(old)])
     }
 
+    /// A30: Adds a caller that must not join a load from before `lastKnown`, which may hang since
+    /// then, and joins a later one.
+    package mutating func refresh(
+        _ key: Key,
+        after lastKnown: Int,
+        priority: TaskPriority
+    ) -> (LoadCaller, [LoadEffect]) {
+        let isNew = open[key].flatMap { groups[$0.number] }.map { $0.load.number > lastKnown } ?? true
+        return isNew ? join(key, priority: priority) : reload(key, priority: priority)
+    }
+
     private mutating func makeGroup(_ key: Key, _ priority: TaskPriority) -> (LoadCaller, [LoadEffect]) {
         let group = LoadGroup(number: next())
         let load = LoadNumber(group: group.number, number: next())

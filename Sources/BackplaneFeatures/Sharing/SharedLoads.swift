@@ -90,7 +90,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         within timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await sharedValue(key, timeout, isReload: false)
+        try await sharedValue(key, timeout, .join)
     }
 
     /// Returns the value of `key` from a new load that replaces a running one.
@@ -109,7 +109,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         within timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await sharedValue(key, timeout, isReload: true)
+        try await sharedValue(key, timeout, .reload)
     }
 
     /// Marks the value of `key` as changed: later callers do not join a load that began before this
@@ -147,23 +147,24 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// session ends.
     func value(
         for key: Key,
-        isReload: Bool,
+        _ demand: LoadDemand,
         as share: LoadShare,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await sharedValue(key, nil, isReload: isReload, as: share)
+        try await sharedValue(key, nil, demand, as: share)
     }
 
     private func sharedValue(
         _ key: Key,
         _ timeout: Duration?,
-        isReload: Bool,
+        _ demand: LoadDemand,
         as share: LoadShare? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
         try Task.checkCancellation()
         // Before the first suspension: from here on this caller counts (C4).
-        let caller = join(key, isReload: isReload)
+        let caller = join(key, demand, after: share?.lastKnown ?? 0)
+        share?.lastKnown = caller.number
         share?.end = { [weak self] in self?.end(key, caller.group) }
         let result =
             if let timeout {
@@ -180,12 +181,16 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         throw FeatureError.timedOut(key, after: timeout ?? .zero)
     }
 
-    private func join(_ key: Key, isReload: Bool) -> LoadCaller {
+    private func join(_ key: Key, _ demand: LoadDemand, after lastKnown: Int) -> LoadCaller {
         let priority = Task.currentPriority
         var superfluous: [Task<Void, Never>] = []
         let caller = state.withLock { state in
             let (caller, effects) =
-                isReload ? state.machine.reload(key, priority: priority) : state.machine.join(key, priority: priority)
+                switch demand {
+                case .join: state.machine.join(key, priority: priority)
+                case .refresh: state.machine.refresh(key, after: lastKnown, priority: priority)
+                case .reload: state.machine.reload(key, priority: priority)
+                }
             // Most callers that join cause no effect.
             if !effects.isEmpty { superfluous = perform(effects, key, caller.group, in: &state) }
             return caller

@@ -51,6 +51,7 @@ extension Record {
             machine.dismiss(mutation)
             return []
         }
+        store?.release(self)
     }
 
     /// The failed mutations that an outbox keeps until somebody decides about them.
@@ -74,7 +75,7 @@ extension Record {
     func endFailures(_ decided: [IdempotencyKey]) -> Bool {
         guard decided.contains(where: hasFailed) else { return false }
         apply { machine in
-            for mutation in decided { machine.dismiss(mutation) }
+            for mutation in decided { machine.endFailure(mutation) }
             return []
         }
         return true
@@ -89,7 +90,7 @@ extension Record {
         subscribers.cancelLoad()
         load = nil
         age = nil
-        isWanted = false
+        (isWanted, isOutdated) = (false, false)
         // A14: All callers of the shared load belong to the session that ends.
         share?.end?()
         share = nil
@@ -166,8 +167,9 @@ extension Record {
                 other.adopt(self, acknowledging: mutation, with: value, revision: revision)
             } else {
                 id = newID
+                let mustLoad = isLoadOfOldID
                 apply { $0.acknowledge(mutation, with: response, revision: revision) }
-                if isLoadOfOldID { loadAgain() }
+                if mustLoad { loadAgain() }
             }
         }
     }

@@ -60,6 +60,8 @@ final class Record<ID: Hashable, Value> {
     private var othersMayBeBehind = false
     /// The part of the current load in a shared load.
     var share: LoadShare?
+    /// The number of the last shared load that the record knows of.
+    private var lastShared = 0
     /// The mutation that creates the record, at the start of a list.
     private var creation: IdempotencyKey?
     /// The records that are created after a mutation of this record is settled, by that mutation
@@ -67,8 +69,10 @@ final class Record<ID: Hashable, Value> {
     ///
     /// They are not weak: like any other queued mutation, their creation outlives the store.
     var successors: [IdempotencyKey: [Record]] = [:]
-    /// The time since the last load landed.
+    /// The time since the last load was written.
     var age: (() -> Duration)?
+    /// Whether a reload was due while no loader showed the record.
+    var isOutdated = false
 
     init(_ id: ID, of store: RecordStore<ID, Value>) {
         self.id = id
@@ -85,11 +89,14 @@ final class Record<ID: Hashable, Value> {
     var isKnown: Bool { if case .notLoaded = machine.visible { false } else { true } }
     var isDeleted: Bool { if case .absent = machine.visible { true } else { false } }
     var hasPending: Bool { !machine.log.isEmpty }
+    var hasFailures: Bool { !machine.failures.isEmpty }
     /// Whether a mutation is sent, and no attempt has ended without an outcome.
     var isSending: Bool { machine.isSendOpen && !pending.contains { $0.status == .unconfirmed } }
     var lastSettlement: Int { machine.lastSettlement }
-    /// Whether a loader shows it; that loader has the closure to reload it.
+    /// Whether a loader shows it, or may return to it.
     var hasLoader: Bool { loaders.contains { $0.object != nil } }
+    /// Whether a loader shows it that was told to load; that loader has the closure to reload it.
+    private var isAwaited: Bool { isWanted && subscribers.count > 0 }
 
     /// Whether its last load is so recent that it needs no other load.
     var isFresh: Bool {
@@ -168,16 +175,38 @@ final class Record<ID: Hashable, Value> {
     // MARK: Loaders
 
     func attach(_ loader: Loader<ID, Value>) {
+        add(loader)
+        subscribers.join()
+    }
+
+    /// Adds a loader that does not subscribe to the loads, because it shows another record.
+    func add(_ loader: Loader<ID, Value>) {
         loaders.removeAll { $0.object == nil }
         loaders.append(WeakReference(loader))
-        subscribers.join()
     }
 
     /// Detaches a loader; the last loader that detaches also cancels the load.
     func detach(_ loader: Loader<ID, Value>) {
-        loaders.removeAll { $0.object == nil || $0.object === loader }
+        remove(loader)
         subscribers.leave()
+    }
+
+    /// Removes a loader that no longer subscribes to the loads.
+    func remove(_ loader: Loader<ID, Value>) {
+        loaders.removeAll { $0.object == nil || $0.object === loader }
         store?.release(self)
+    }
+
+    /// Ends the subscription of an attached loader; the last one cancels the load.
+    func unsubscribe() {
+        cancelLoad()
+        subscribers.leave()
+    }
+
+    /// Subscribes an attached loader again, and makes up for a reload.
+    func resubscribe() {
+        subscribers.join()
+        if isOutdated { loadAgain() }
     }
 
     // MARK: Loading
@@ -187,7 +216,7 @@ final class Record<ID: Hashable, Value> {
         self.owner = owner
         isWanted = true
         if isFresh || machine.canJoinLoad && subscribers.awaitsLoad { return false }
-        startLoad(on: owner, isReload: false)
+        startLoad(on: owner, .join)
         return true
     }
 
@@ -206,7 +235,7 @@ final class Record<ID: Hashable, Value> {
         guard let owner else {
             preconditionFailure("The actor of a loader's last load is gone. Call load(_:) on the current actor.")
         }
-        startLoad(on: owner, isReload: true)
+        startLoad(on: owner, .reload)
     }
 
     /// Cancels the current load, unless other loaders wait for it.
@@ -222,13 +251,21 @@ final class Record<ID: Hashable, Value> {
         load = nil
     }
 
-    private func startLoad(on owner: any Actor, isReload: Bool) {
+    private func endShare() {
+        lastShared = share?.lastKnown ?? lastShared
+        share = nil
+    }
+
+    private func startLoad(on owner: any Actor, _ demand: LoadDemand) {
         // The source of the last attached loader: loaders that share a record load the same value.
         guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
-        let (operation, share) = (isReload || othersMayBeBehind ? source.reload : source.load, LoadShare())
+        endShare()
+        let (operation, share) = (source.load, LoadShare(after: lastShared))
+        let demand = othersMayBeBehind ? .reload : demand
         if source.isShared { othersMayBeBehind = false }
         invalidate = source.invalidate
         self.share = share
+        isOutdated = false
         let load = machine.beginLoad()
         self.load = load
         publish(.other)
@@ -252,7 +289,7 @@ final class Record<ID: Hashable, Value> {
                             await store.restored(on: owner)
                             try session.check()
                         }
-                        return try await operation(id, share)
+                        return try await operation(id, demand, share)
                     }
                 )
             } catch {
@@ -267,13 +304,10 @@ final class Record<ID: Hashable, Value> {
         // A superseded or cancelled load does not land, even if its closure ignores cancellation.
         guard machine.isCurrent(load) else { return }
         self.load = nil
-        share = nil
+        endShare()
         subscribers.endLoad()
         switch result {
-        case .success(let value):
-            age = options.stopwatch()
-            let revision = options.revision?(value)
-            apply(.landed) { $0.finish(load, with: value, revision: revision) }
+        case .success(let value): land(value, of: load, .landed)
         case .failure(is CancellationError):
             apply(.cancelled) { machine in
                 machine.cancel(load)
@@ -289,9 +323,16 @@ final class Record<ID: Hashable, Value> {
 
     /// A10: Takes the value that a page contains for this record.
     func merge(_ value: Value, of page: LoadStamp) {
-        age = options.stopwatch()
+        land(value, of: page, .other)
+    }
+
+    private func land(_ value: Value, of load: LoadStamp, _ change: Change) {
         let revision = options.revision?(value)
-        apply { $0.finish(page, with: value, revision: revision) }
+        apply(change) { machine in
+            let effects = machine.finish(load, with: value, revision: revision)
+            if machine.hasWritten(load) { (age, isOutdated) = (options.stopwatch(), false) }
+            return effects
+        }
     }
 
     /// Loads the record again when nothing is pending, because a mutation that it does not have was
@@ -304,7 +345,8 @@ final class Record<ID: Hashable, Value> {
     /// fresh.
     func refresh() {
         retryPending()
-        if hasLoader, isWanted, !isFresh { apply { $0.expectReload() } }
+        guard isAwaited, !isFresh, machine.refresh(), let owner else { return }
+        startLoad(on: owner, .refresh)
     }
 
     // MARK: Events
@@ -335,11 +377,11 @@ final class Record<ID: Hashable, Value> {
     /// contain it.
     func loadAgain() {
         age = nil
-        // A loader that was not told to load in this session is no reason to load.
-        if !hasLoader || !isWanted {
+        if !isAwaited {
+            isOutdated = true
             store?.expectReload(of: self)
         } else if let owner {
-            startLoad(on: owner, isReload: true)
+            startLoad(on: owner, .reload)
         }
     }
 

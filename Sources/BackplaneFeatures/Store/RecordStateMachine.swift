@@ -42,6 +42,8 @@ package final class RecordStateMachine<Value> {
     package private(set) var log = MutationLog<Value>()
     /// The mutations that failed and were not dismissed.
     package private(set) var failures: [MutationFailure] = []
+    /// A23: The names of the failed mutations that the user has dismissed.
+    private var dismissed: [IdempotencyKey: String] = [:]
     /// The server state with the log applied; cached until one of them changes.
     private var folded: RecordContent<Value>?
 
@@ -49,13 +51,14 @@ package final class RecordStateMachine<Value> {
     /// mutation.
     package private(set) var lastSettlement: Int
     private var lastLanded = 0
+    /// The number of the last load whose value was written.
+    private var lastWritten = 0
     private var currentLoad: LoadStamp?
     private var held: Held?
     private var needsReload = false
     /// Whether nothing may be sent yet, because another record must be created first (A18).
     private var isWaiting = false
-    /// The error of the last load; mutation failures are tracked separately (A12).
-    package private(set) var loadError: (any Error)?
+    private var failedLoad: (load: LoadStamp, error: any Error)?
 
     /// Creates a record that is not loaded.
     ///
@@ -90,12 +93,12 @@ extension RecordStateMachine {
         return content
     }
 
-    /// Whether a load is under way, or the first value waits until a send is settled.
-    package var isLoading: Bool {
-        if currentLoad != nil { return true }
-        if case .notLoaded = base.content { return held != nil || needsReload }
-        return false
-    }
+    /// A19: Whether a load is under way; no pending mutation counts as one.
+    package var isLoading: Bool { currentLoad != nil }
+
+    /// The error of the last load, if no newer value has arrived (A27); mutation failures are
+    /// tracked separately (A12).
+    package var loadError: (any Error)? { failedLoad?.error }
 
     /// Whether a mutation is sent and its outcome is unknown.
     ///
@@ -129,7 +132,7 @@ extension RecordStateMachine {
     /// value.
     package func append(_ mutation: Mutation<Value>) -> [Effect] {
         // A mutation that is made again no longer counts as failed.
-        dismiss(mutation.id)
+        endFailure(mutation.id)
         if let outcome = outcomeAfterFailures(of: mutation) { return [fail(mutation, superseding: [], outcome)] }
         var content = visible
         do {
@@ -154,7 +157,7 @@ extension RecordStateMachine {
         switch response {
         case .value(let value):
             base.write(response: value, revision: revision)
-            folded = nil
+            (folded, failedLoad) = (nil, nil)
         case .part(let change):
             if case .present(var value) = base.content, (try? change(&value)) != nil {
                 base.write(part: value)
@@ -192,8 +195,10 @@ extension RecordStateMachine {
     ) -> [Effect] {
         guard let entry = other.openEntry(id) else { return [] }
         base.write(made: value, revision: revision)
+        failedLoad = nil
         log.append(contentsOf: other.log.all.dropFirst())
         failures += other.failures
+        dismissed.merge(other.dismissed) { own, _ in own }
         needsReload = needsReload || other.needsReload
         folded = nil
         return [.settle(entry.ids, .acknowledged)] + sendFirst()
@@ -220,9 +225,9 @@ extension RecordStateMachine {
     /// Returns how a mutation fails because of failures that were not dismissed, or `nil` if it
     /// does not.
     package func outcomeAfterFailures(of mutation: Mutation<Value>) -> MutationOutcome? {
-        var names: [IdempotencyKey: String] = [:]
+        var names = dismissed
         for failure in failures where failure.id != mutation.id {
-            for id in failure.ids { names[id] = failure.label.map { "'\($0)'" } ?? "\(failure.id)" }
+            for id in failure.ids { names[id] = failure.name }
         }
         return names.isEmpty ? nil : mutation.outcome(afterFailuresOf: names)
     }
@@ -253,9 +258,17 @@ extension RecordStateMachine {
         return didApply ? premise : nil
     }
 
-    /// Removes a failure that the user has seen.
+    /// Removes a failure that the user has seen; mutations that depend on it still fail (A23).
     package func dismiss(_ id: IdempotencyKey) {
+        guard let failure = failures.first(where: { $0.id == id }) else { return }
         failures.removeAll { $0.id == id }
+        for id in failure.ids { dismissed[id] = failure.name }
+    }
+
+    /// Removes a failure that is no longer true.
+    package func endFailure(_ id: IdempotencyKey) {
+        failures.removeAll { $0.id == id }
+        dismissed[id] = nil
     }
 
     /// A18: Sends nothing until ``proceed()``, because another record must be created first.
@@ -364,49 +377,55 @@ extension RecordStateMachine {
         return load
     }
 
-    /// A7, A8: Takes a loaded value into the server state, sets it aside while a send is open, or
-    /// drops it.
+    /// A7, A8: Takes a loaded value into the server state, sets it aside while a send is open and
+    /// another value is shown (A20), or drops it.
     ///
     /// The record need not have started the load. It may be the load of a page that contains the
     /// record, and the page may have been requested before the record existed.
     package func finish(_ load: LoadStamp, with value: Value, revision: Int? = nil) -> [Effect] {
         if currentLoad?.number == load.number {
             currentLoad = nil
-            loadError = nil
+            failedLoad = nil
         }
         // A later load has landed, so this load only ends the wait of its own callers; or the load
         // belongs to a former session.
         guard load.number > max(lastLanded, logicalClock.epoch) else { return [] }
         lastLanded = load.number
+        if let failedLoad, failedLoad.load.number < load.number { self.failedLoad = nil }
         let landed = Held(load: load, content: .present(value), revision: revision)
-        if isSendOpen {
-            // An outbox may wait for days, for example until the user has decided. Until then any
-            // value is better than none.
-            if case .notLoaded = base.content, log.first?.mutation.delivery != nil {
-                base.write(landed.content, revision: landed.revision)
-                (folded, needsReload) = (nil, true)
-            } else {
-                held = landed
-            }
-            return []
-        }
         // If a newer load is under way, that load is the reload.
-        let isSuperseded = currentLoad.map { $0.number > load.number } ?? false
-        return land(landed) == .reload && !isSuperseded ? [.reload] : []
+        let reload: [Effect] = currentLoad.map { $0.number > load.number } ?? false ? [] : [.reload]
+        if !isSendOpen { return land(landed) == .reload ? reload : [] }
+        held = landed
+        if isKnown { return [] }
+        // A20: The outcome may never be known. Until then a value that may contain the mutation
+        // already is better than none, but not a value that may lack a confirmed one.
+        guard load.number > lastSettlement else { return reload }
+        write(landed)
+        return []
     }
 
-    /// A9: Requests a reload, which waits until nothing is pending.
+    /// A9: Requests a reload, which waits until nothing is pending, unless no value is shown
+    /// meanwhile.
     package func expectReload() -> [Effect] {
-        if !isSendOpen { return [.reload] }
+        if !isSendOpen || !isKnown { return [.reload] }
         needsReload = true
         return []
+    }
+
+    /// Returns whether a refresh loads at once: nothing is pending, or a load that may hang is
+    /// under way (A22), or no value is shown; otherwise requests a reload.
+    package func refresh() -> Bool {
+        if currentLoad != nil || !isSendOpen || !isKnown { return true }
+        needsReload = true
+        return false
     }
 
     /// Notes that the load failed; the server state stays.
     package func fail(_ load: LoadStamp, _ error: any Error) {
         guard currentLoad?.number == load.number else { return }
         currentLoad = nil
-        loadError = error
+        failedLoad = (load, error)
     }
 
     /// Notes that the load was cancelled; the state is the same as before the load.
@@ -424,12 +443,20 @@ extension RecordStateMachine {
         // settlement counts.
         let isRecent = landed.load.number > lastSettlement
         let verdict = base.judge(revision: landed.revision, isRecent: isRecent)
-        if verdict == .write {
-            base.write(landed.content, revision: landed.revision)
-            folded = nil
-        }
+        if verdict == .write { write(landed) }
         return verdict
     }
+
+    private func write(_ landed: Held) {
+        base.write(landed.content, revision: landed.revision)
+        (folded, lastWritten) = (nil, landed.load.number)
+    }
+
+    /// A28: Returns whether the value of the load was written, and none of a later load.
+    package func hasWritten(_ load: LoadStamp) -> Bool { lastWritten == load.number }
+
+    /// Whether the server state is known.
+    private var isKnown: Bool { if case .notLoaded = base.content { false } else { true } }
 
     /// Starts a new session, which the clock already counts, and settles all pending mutations with
     /// `sessionEnded`.
@@ -439,9 +466,9 @@ extension RecordStateMachine {
         let sessionEnded = log.all.flatMap(\.ids)
         base = ServerState()
         log = MutationLog()
-        (failures, folded) = ([], nil)
+        (failures, dismissed, folded) = ([], [:], nil)
         (lastSettlement, lastLanded) = (0, 0)
-        (currentLoad, held, needsReload, loadError) = (nil, nil, false, nil)
+        (currentLoad, held, needsReload, failedLoad) = (nil, nil, false, nil)
         isWaiting = false
         return sessionEnded.isEmpty ? [] : [.settle(sessionEnded, .sessionEnded)]
     }

@@ -17,7 +17,7 @@ struct LoadStateMachineTests {
             table = LoadStateMachine(lingers: lingers)
         }
 
-        private func have(_ effects: [LoadEffect]) {
+        func have(_ effects: [LoadEffect]) {
             for effect in effects {
                 switch effect {
                 case .start(let load, _): started.append(load)
@@ -40,6 +40,14 @@ struct LoadStateMachineTests {
             let (caller, effects) = table.reload("a", priority: priority)
             have(effects)
             return caller.group
+        }
+
+        /// Returns the number that the caller knows afterward.
+        @discardableResult
+        func refresh(after lastKnown: Int) -> Int {
+            let (caller, effects) = table.refresh("a", after: lastKnown, priority: .medium)
+            have(effects)
+            return caller.number
         }
 
         func end(_ group: LoadGroup) {
@@ -215,6 +223,28 @@ struct LoadStateMachineTests {
         let run = Run()
         run.reload()
         #expect(run.cancelled.isEmpty)
+        #expect(run.finish(0))
+    }
+
+    @Test(.rule("A30")) func `refreshes of one signal share a load that replaces the hanging load`() {
+        let run = Run()
+        let callers = (1...3).map { _ in run.table.join("a", priority: .medium) }
+        for (_, effects) in callers { run.have(effects) }
+        let first = callers.map { run.refresh(after: $0.0.number) }
+        #expect(run.started.count == 2)
+        #expect(run.cancelled == [0])
+        // The new load hangs until the next signal.
+        for lastKnown in first.reversed() { run.refresh(after: lastKnown) }
+        #expect(run.started.count == 3)
+        #expect(run.cancelled == [0, 1])
+        #expect(run.finish(2))
+    }
+
+    @Test(.rule("A30")) func `a refresh without a running load starts a load, which other callers join`() {
+        let run = Run()
+        run.refresh(after: 0)
+        run.refresh(after: 0)
+        #expect(run.started.count == 1)
         #expect(run.finish(0))
     }
 

@@ -127,6 +127,29 @@ struct SharedLoaderTests {
         await there.close()
     }
 
+    @Test(.rule("A30")) func `the windows of an app share one load for each refresh`() async {
+        let loads = shared()
+        let windows = (0..<5).map { _ in RecordStore<Int, String>() }.map { store in
+            (store: store, loader: Loader(store: store, sharing: loads))
+        }
+        for window in windows { window.loader.load(7) }
+        while loads.callerCount < 5, !Task.isCancelled { await Task.yield() }
+        await answers.requests(atLeast: 1)
+        answers.succeed(with: "seven")
+        for window in windows { await window.loader.settled() }
+        // The load of the first signal hangs.
+        for count in 2...3 {
+            for window in windows { window.store.refresh() }
+            await answers.requests(atLeast: count)
+            while loads.callerCount < 5, !Task.isCancelled { await Task.yield() }
+        }
+        await answers.cancellations(atLeast: 1)
+        answers.succeed(with: "new")
+        for window in windows { await window.loader.settled() }
+        #expect(windows.map(\.loader.value) == Array(repeating: "new", count: 5))
+        #expect(answers.ids.count == 3)
+    }
+
     @Test(.rule("C3")) func `a load and a send do not see the task-local values of their caller`() async throws {
         var seen: [String?] = []
         let loader = Loader { (_: Int) in

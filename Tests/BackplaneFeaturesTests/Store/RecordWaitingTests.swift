@@ -1,0 +1,281 @@
+import BackplaneTesting
+import TestSupport
+import Testing
+
+@testable import BackplaneFeatures
+
+/// A loader whose loads and sends never end, fail late, or lose their response.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RecordWaitingTests {
+    private let clock = ManualClock()
+    private let loads = LoadStub<Int, String>()
+    private let sends = LoadStub<IdempotencyKey, String?>()
+    private let store: RecordStore<Int, String>
+    private let loader: Loader<Int, String>
+
+    init() {
+        let store = RecordStore<Int, String>(clock: clock)
+        self.store = store
+        loader = Loader(store: store) { [loads] id in try await loads.load(id) }
+    }
+
+    private func exclaim() -> Mutation<String> {
+        Mutation(label: "exclaim") {
+            $0 += "!"
+        } send: { [sends] key in
+            try await sends.load(key)
+        } confirming: {
+            $0
+        }
+    }
+
+    /// Makes a change before the first load has ended, and loses its response.
+    private func loseChange() async throws {
+        loader.load(1)
+        await loads.requests(atLeast: 1)
+        try loader.enqueue(exclaim())
+        await sends.requests(atLeast: 1)
+        sends.fail(with: NoAnswer())
+        await waitUntil { loader.pending.map(\.status) == [.unconfirmed] }
+    }
+
+    @Test(.rule("A19", "A20"))
+    func `the first value is shown with a change on top that gets no response, and the wait ends`() async throws {
+        try await loseChange()
+        let settled = Task { await loader.settled() }
+        loads.succeed(with: "base")
+        await settled.value
+        #expect(loader.value == "base!")
+        #expect(!loader.state.isLoading)
+    }
+
+    @Test(.rule("A19")) func `a reload loads although a change before the first value gets no response`() async throws {
+        try await loseChange()
+        loads.succeed(with: "base")
+        await loader.settled()
+        loader.reload()
+        await loads.requests(atLeast: 2)
+        #expect(loader.state.isLoading)
+        loader.cancel()
+        #expect(!loader.state.isLoading)
+    }
+
+    @Test(.rule("A19"))
+    func `a failed first load stays failed after a refresh with an unconfirmed change, until the load`() async throws {
+        try await loseChange()
+        loads.fail(with: Failure())
+        await loader.settled()
+        #expect(loader.state.error is Failure)
+        store.refresh()
+        #expect(loader.state.isLoading)
+        await loads.requests(atLeast: 2)
+        loads.fail(with: Failure())
+        await loader.settled()
+        #expect(loader.state.error is Failure)
+        loader.retry()
+        await loads.requests(atLeast: 3)
+        loads.succeed(with: "base")
+        await loader.settled()
+        #expect(loader.value == "base!")
+        #expect(loader.state.error == nil)
+    }
+
+    @Test(.rule("A19", "A22")) func `a refresh supersedes a load that hangs although a change is unconfirmed`() async throws {
+        loader.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: "base")
+        await loader.settled()
+        try loader.enqueue(exclaim())
+        await sends.requests(atLeast: 1)
+        loader.reload()
+        await loads.requests(atLeast: 2)
+        store.refresh()
+        await loads.requests(atLeast: 3)
+        await loads.cancellations(atLeast: 1)
+        loads.succeed(with: "newer")
+        await loader.settled()
+        #expect(loader.value == "base!", "The loaded value may or may not contain the change.")
+    }
+
+    @Test(.rule("A28")) func `a load that is held back does not make the value younger`() async throws {
+        let store = RecordStore<Int, String>(staleAfter: .seconds(60), clock: clock)
+        let loader = Loader(store: store) { [loads] id in try await loads.load(id) }
+        loader.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: "base")
+        await loader.settled()
+        try loader.enqueue(exclaim())
+        await sends.requests(atLeast: 1)
+        clock.advance(by: .seconds(50))
+        loader.reload()
+        await loads.requests(atLeast: 2)
+        loads.succeed(with: "newer")
+        await loader.settled()
+        #expect(loader.value == "base!")
+        clock.advance(by: .seconds(10))
+        loader.load(1)
+        #expect(loader.state.isLoading, "The value is 60 seconds old.")
+    }
+
+    @Test(.rule("A28")) func `a page that is too old to be written does not make its items younger`() async throws {
+        let store = RecordStore<String, Memo>(revision: { Int($0.text) }, staleAfter: .seconds(60), clock: clock)
+        let loader = Loader<String, Memo>(store: store) { Memo($0, "2") }
+        let list = PagedLoader<Int, Memo>(store: store) { _ in Page([Memo("a", "1")]) }
+        loader.load("a")
+        await loader.settled()
+        clock.advance(by: .seconds(50))
+        list.load()
+        await list.settled()
+        #expect(loader.value?.text == "2")
+        clock.advance(by: .seconds(10))
+        loader.load("a")
+        #expect(loader.state.isLoading, "The value is 60 seconds old.")
+        await loader.settled()
+    }
+
+    @Test(.rule("A29")) func `a loader that waits for another ID keeps no load alive`() async {
+        var page: Loader<Int, String>? = Loader(store: store) { [loads] id in try await loads.load(id) }
+        loader.load(1)
+        page?.load(1)
+        await loads.requests(atLeast: 1)
+        loader.load(2)
+        await loads.requests(atLeast: 2)
+        page = nil
+        await loads.cancellations(atLeast: 1)
+        #expect(loads.cancelled == [1])
+        loader.cancel()
+        await loads.cancellations(atLeast: 2)
+    }
+
+    @Test(.rule("A29")) func `a load is cancelled although another loader would return to its record`() async {
+        let page = Loader(store: store) { [loads] id in try await loads.load(id) }
+        page.load(1)
+        loader.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: "one")
+        await page.settled()
+        loader.load(2)
+        await loads.requests(atLeast: 2)
+        page.reload()
+        await loads.requests(atLeast: 3)
+        page.cancel()
+        #expect(page.state.value == "one")
+        #expect(!page.state.isLoading)
+        await loads.cancellations(atLeast: 1)
+        loader.cancel()
+        #expect(loader.value == "one")
+        loader.reload()
+        await loads.requests(atLeast: 4)
+        loads.succeed(with: "again")
+        await loader.settled()
+        #expect(page.value == "again")
+    }
+}
+
+/// The same rules without tasks.
+struct RecordStateMachineWaitingTests {
+    private var machine = TextMachine.showing(["base"])
+
+    @Test(.rule("A19", "A20")) func `the first value is shown with pending changes, and a reload follows the last`() {
+        let machine = TextMachine()
+        let a = Mutation.append("a")
+        let first = machine.beginLoad()
+        #expect(text(machine.append(a), ["a": a]) == ["send a"])
+        #expect(machine.visible.value == nil)
+        #expect(text(machine.finish(first, with: ["base"])) == [])
+        #expect(machine.visible.value == ["base", "a"])
+        #expect(!machine.isLoading)
+        let b = Mutation.append("b")
+        _ = machine.append(b)
+        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"])), ["a": a, "b": b]) == ["a acknowledged", "send b"])
+        #expect(machine.visible.value == ["base", "a", "b"])
+        #expect(!machine.isLoading)
+        #expect(text(machine.acknowledge(b.id, with: .value(["base", "a", "b"])), ["b": b]) == ["b acknowledged", "reload"])
+    }
+
+    @Test(.rule("A20")) func `the first value of a change with revisions needs no reload`() {
+        let machine = TextMachine()
+        let (a, first) = (Mutation.append("a"), machine.beginLoad())
+        _ = machine.append(a)
+        _ = machine.finish(first, with: ["base"], revision: 1)
+        #expect(machine.visible.value == ["base", "a"])
+        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]), revision: 2)) == ["? acknowledged"])
+        #expect(machine.visible.value == ["base", "a"])
+    }
+
+    @Test(.rule("A20")) func `a first value that may lack a confirmed change is not shown, and loaded again`() {
+        let machine = TextMachine()
+        let (a, b, first) = (Mutation.append("a"), Mutation.append("b"), machine.beginLoad())
+        _ = machine.append(a)
+        _ = machine.append(b)
+        _ = machine.acknowledge(a.id)
+        #expect(text(machine.finish(first, with: ["base"])) == ["reload"])
+        #expect(machine.visible.value == nil)
+        machine.load(["base", "a"])
+        #expect(machine.visible.value == ["base", "a", "b"])
+    }
+
+    @Test(.rule("A20")) func `only the first value is shown during a send`() {
+        let machine = TextMachine()
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        machine.load(["base"])
+        machine.load(["newer"])
+        #expect(machine.visible.value == ["base", "a"])
+    }
+
+    @Test(.rule("A20"))
+    func `a refused change is not visible in the first value that was shown with it`() {
+        let machine = TextMachine()
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        machine.load(["base"])
+        #expect(text(machine.reject(a.id, Refused())) == ["? rejected", "reload"])
+        #expect(machine.visible.value == ["base"])
+    }
+
+    @Test(.rule("A19")) func `a reload that is needed starts at once while no value is shown`() {
+        let machine = TextMachine()
+        _ = machine.append(.append("a"))
+        #expect(text(machine.expectReload()) == ["reload"])
+    }
+
+    @Test(.rule("A27")) mutating func `a newer value ends the error of an older load`() {
+        machine.fail(machine.beginLoad(), Refused())
+        #expect(machine.loadError is Refused)
+        _ = machine.finish(LoadStamp(number: 1_000), with: ["page"])
+        #expect(machine.loadError == nil)
+    }
+
+    @Test(.rule("A27")) func `an older value does not end the error of a newer load`() {
+        let clock = LogicalClock()
+        let machine = TextMachine(logicalClock: clock)
+        let page = clock.startLoad()
+        machine.fail(machine.beginLoad(), Refused())
+        _ = machine.finish(page, with: ["page"])
+        #expect(machine.loadError is Refused)
+        #expect(machine.visible.value == ["page"])
+    }
+
+    @Test(.rule("A27")) mutating func `the value in a response ends the error of an earlier load`() {
+        machine.fail(machine.beginLoad(), Refused())
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.acknowledge(a.id, with: .value(["base", "a"]))
+        #expect(machine.loadError == nil)
+    }
+
+    @Test(.rule("A23")) mutating func `a dismissed failure still fails the changes that depend on it`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.reject(a.id, Refused())
+        machine.dismiss(a.id)
+        #expect(machine.failures.isEmpty)
+        let b = Mutation.append("b", after: [a.id])
+        #expect(text(machine.append(b), ["b": b]) == ["b dependencyFailed"])
+        #expect(machine.visible.value == ["base"])
+        let (again, c) = (a, Mutation.append("c", after: [a.id]))
+        _ = machine.append(again)
+        _ = machine.append(c)
+        #expect(machine.visible.value == ["base", "a", "c"], "It was made again.")
+    }
+}
