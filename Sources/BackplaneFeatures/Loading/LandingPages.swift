@@ -5,14 +5,15 @@ struct LandingPages<Cursor, ID: Hashable> {
     /// The start of the first of these pages.
     let load: LoadStamp
     /// The number of records that must arrive.
-    private var count = 0
+    private let count: Int
     /// The records that must be found, because they are shown.
-    private var missing: Set<ID> = []
+    private var missing: Set<ID>
     /// The number of requests that may follow.
-    private var budget = 0
+    private var budget: Int
     /// The records that have arrived, each once.
     private var ids: [ID] = []
-    private var members: Set<ID> = []
+    /// These records, and those that stay.
+    private var members: Set<ID>
     private var isComplete = false
     /// The number of pages that have brought a record.
     private var filled = 0
@@ -26,8 +27,27 @@ struct LandingPages<Cursor, ID: Hashable> {
     /// The cursor after the kept pages.
     private(set) var next: Cursor?
 
-    init(purpose: PageStateMachine<Cursor, ID>.Purpose, load: LoadStamp) {
-        (self.purpose, self.load) = (purpose, load)
+    /// Creates a load without pages.
+    ///
+    /// - Parameters:
+    ///   - purpose: the purpose of the load.
+    ///   - load: the start of the first page.
+    ///   - shown: the records that must be found.
+    ///   - count: the number of records that must arrive.
+    ///   - staying: the records that stay on the list, and do not count.
+    ///   - pageCount: the number of pages of the list so far.
+    init(
+        purpose: PageStateMachine<Cursor, ID>.Purpose,
+        load: LoadStamp,
+        finding shown: [ID],
+        count: Int,
+        besides staying: Set<ID>,
+        pageCount: Int
+    ) {
+        (self.purpose, self.load, self.count) = (purpose, load, count)
+        (missing, members) = (Set(shown), staying)
+        // The server may have moved the records by as many pages.
+        budget = 2 * pageCount + 2
     }
 
     /// The arrived records that become the list.
@@ -37,19 +57,6 @@ struct LandingPages<Cursor, ID: Hashable> {
     var needsMore: Bool { budget > 0 && (ids.count < count || !missing.isEmpty) }
 
     func contains(_ id: ID) -> Bool { members.contains(id) }
-
-    /// Has the shown records found again, with a bounded number of requests.
-    ///
-    /// - Parameters:
-    ///   - shown: the records.
-    ///   - pageCount: the number of pages that have brought them.
-    ///   - isPaging: whether the user has requested another page.
-    mutating func expect(_ shown: [ID], pageCount: Int, isPaging: Bool) {
-        count = shown.count + (isPaging ? 1 : 0)
-        missing = Set(shown)
-        // The server may have moved the items by as many pages.
-        budget = 2 * pageCount + 2
-    }
 
     mutating func add(_ page: [ID], next: Cursor?) {
         let (wasComplete, arrived, sought) = (isComplete, ids.count, missing.count)

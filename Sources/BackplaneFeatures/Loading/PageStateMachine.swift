@@ -112,13 +112,17 @@ extension PageStateMachine {
             cursor = next
         }
         let request = Request(cursor: cursor, load: logicalClock.startLoad())
-        var landing = LandingPages<Cursor, ID>(purpose: purpose, load: request.load)
-        if purpose == .refresh {
-            // The user requested the next page, so a refresh loads it together with the existing
-            // pages.
-            landing.expect(listed.filter(isShown), pageCount: pageCount, isPaging: coming?.purpose == .more)
-        }
-        coming = landing
+        let shown = purpose == .refresh ? listed.filter(isShown) : []
+        // The user requested the next page, so a refresh loads it together with the existing pages.
+        let isPaging = purpose != .refresh || shown.isEmpty || coming?.purpose == .more
+        coming = LandingPages(
+            purpose: purpose,
+            load: request.load,
+            finding: shown,
+            count: shown.count + (isPaging ? 1 : 0),
+            besides: purpose == .more ? members : [],
+            pageCount: pageCount
+        )
         current = request
         return request
     }

@@ -40,9 +40,9 @@ extension PagedLoader: RecordList {
     }
 
     func refresh() {
-        if isFresh { return }
-        // A22: A load that is under way may hang, and an empty screen waits for nothing.
-        if machine.isLoading || !machine.hasLoaded { start(.refresh) } else { expectReload(after: 0) }
+        // At once, because neither a load that may hang (A22) nor a change of one item (A21) may
+        // hide the others.
+        if !isFresh { start(.refresh) }
     }
 
     func beginEpoch() {

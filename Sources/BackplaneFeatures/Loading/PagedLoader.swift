@@ -101,13 +101,7 @@ extension PagedLoader {
     /// The state of the list; observable.
     ///
     /// Loaded items stay visible while the list is loaded again, and after that load has failed.
-    public var state: LoadState<[Item]> {
-        let items = items
-        let previous = machine.hasLoaded || !items.isEmpty ? items : nil
-        if machine.isLoading { return .loading(previous: previous) }
-        if let error = machine.error { return .failed(error, previous: previous) }
-        return previous.map { .loaded($0) } ?? .idle
-    }
+    public var state: LoadState<[Item]> { machine.state(with: items) }
 
     /// Whether a next page exists, as far as is known; observable.
     public var hasMore: Bool {

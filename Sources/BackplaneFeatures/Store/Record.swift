@@ -104,15 +104,7 @@ final class Record<ID: Hashable, Value> {
         return age() < limit
     }
 
-    var state: LoadState<Value> {
-        if machine.isLoading { return .loading(previous: value) }
-        if let error = machine.loadError { return .failed(error, previous: value) }
-        return switch machine.visible {
-        case .present(let value): .loaded(value)
-        case .absent: .deleted
-        case .notLoaded: .idle
-        }
-    }
+    var state: LoadState<Value> { machine.state }
 
     var pending: [PendingMutation] {
         let failed = machine.failures.map { failure in

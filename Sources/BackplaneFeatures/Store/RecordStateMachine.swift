@@ -96,6 +96,9 @@ extension RecordStateMachine {
     /// A19: Whether a load is under way; no pending mutation counts as one.
     package var isLoading: Bool { currentLoad != nil }
 
+    /// Whether a loaded value or a reload waits for the outcome of a mutation (A7, A9).
+    var awaitsOutcome: Bool { held != nil || needsReload }
+
     /// The error of the last load, if no newer value has arrived (A27); mutation failures are
     /// tracked separately (A12).
     package var loadError: (any Error)? { failedLoad?.error }

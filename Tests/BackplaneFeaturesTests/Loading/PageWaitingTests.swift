@@ -113,6 +113,16 @@ private func some<T>(_ value: T) -> T { value }
         #expect(list.ids == ["7", "a"])
     }
 
+    @Test(.rule("A21")) func `a refresh loads although the change of an item gets no response`() async throws {
+        list.load()
+        await answer("a")
+        try list.enqueue(.delete { [sends] key in try await sends.load(key) }, of: "a")
+        await sends.requests(atLeast: 1)
+        store.refresh()
+        await answer("a", "b")
+        #expect(list.ids == ["b"])
+    }
+
     @Test(.rule("A26")) func `a refresh ends although every page is empty and has a cursor`() async {
         var requests = 0
         var isLying = false
@@ -208,6 +218,22 @@ struct PageStateMachineWaitingTests {
             }
             #expect(machine.ids.count == 1)
         }
+    }
+
+    @Test(.rule("A21", "A26")) mutating func `a load goes on after an empty page or one without new items`() throws {
+        let first = try #require(some(machine.begin(.first)))
+        let second = try #require(some(machine.finish(first, with: [], next: 1)))
+        #expect(some(machine.finish(second, with: ["a"], next: 2)) == nil)
+        var more = try #require(some(machine.begin(.more)))
+        more = try #require(some(machine.finish(more, with: ["a"], next: 3)))
+        #expect(some(machine.finish(more, with: ["b"], next: 4)) == nil)
+        #expect(machine.ids == ["a", "b"])
+        // A cursor that repeats.
+        more = try #require(some(machine.begin(.more)))
+        for _ in 1..<6 { more = try #require(some(machine.finish(more, with: ["b"], next: 3))) }
+        #expect(some(machine.finish(more, with: ["b"], next: 3)) == nil)
+        #expect(machine.ids == ["a", "b"])
+        #expect(machine.hasMore)
     }
 
     @Test(.rule("A26")) mutating func `empty pages do not allow more requests for later refreshes`() throws {
