@@ -56,8 +56,8 @@ extension PagedLoader {
     ///
     /// **IDs from the server.** If the item in the response has another ID, the item takes that ID
     /// and can be found by both IDs: see ``currentID(of:)``. Until the response arrives, a page may
-    /// already contain the item under its new ID. So every list of the store sets such pages aside
-    /// until then. A store without `identity` treats IDs as final and sets nothing aside.
+    /// already contain the item under its new ID. Then both are shown, and only the inserted one is
+    /// pending. A store without `identity` treats IDs as final.
     ///
     /// - Parameters:
     ///   - item: the item, with an ID that is created on the device, such as a UUID.

@@ -167,7 +167,7 @@ extension PagedLoader {
     ///
     /// Does nothing while a load is under way, at the end of the list, and before the first page
     /// has landed. So you can call it whenever the last item becomes visible. After a failure it
-    /// tries again.
+    /// tries again. If a page brings no new item, it loads a bounded number of further pages.
     public func loadMore() {
         start(.more)
     }

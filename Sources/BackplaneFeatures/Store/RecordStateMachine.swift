@@ -1,4 +1,4 @@
-/// The rules A1–A18 of one record, without tasks, clocks or actors: each event changes the state
+/// The rules A1–A30 of one record, without tasks, clocks or actors: each event changes the state
 /// and returns effects.
 ///
 /// The state has two parts. The *server state* is the last value that the server has confirmed. The

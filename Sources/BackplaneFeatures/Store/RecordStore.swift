@@ -156,7 +156,11 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Call it when the network is back, or when the app returns to the foreground.
     ///
     /// A load that is running is superseded, because it may hang since before the network came
-    /// back. If your signals come in bursts, debounce them first.
+    /// back. If your signals come in bursts, debounce them first. Windows that share their loads
+    /// (``SharedLoads``) share one load for each signal.
+    ///
+    /// A list is loaded until all its items are found again, with a bounded number of requests. A
+    /// record with a pending mutation is reloaded after the outcome.
     public func refresh() {
         sender?.unfinished?.resume()
         turn {
