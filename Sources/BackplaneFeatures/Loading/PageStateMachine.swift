@@ -105,6 +105,7 @@ extension PageStateMachine {
     /// - Parameters:
     ///   - purpose: the purpose of the load.
     ///   - isShown: whether an item is shown, so that a refresh must find it.
+    /// - Returns: the request of the first page.
     package mutating func begin(_ purpose: Purpose, finding isShown: (ID) -> Bool = { _ in true }) -> Request? {
         var cursor: Cursor?
         if purpose == .more {

@@ -27,8 +27,8 @@ package struct MutationLog<Value> {
     /// All mutations, oldest first.
     package var all: some Sequence<Entry> { entries[start...].lazy.compactMap { $0 } }
 
-    /// Adds a mutation, or replaces the last one if that is queued, both set the same property (A3),
-    /// and both depend on the same mutations (A24).
+    /// Adds a mutation, or replaces the last one if that is queued and both set the same property
+    /// (A3) and depend on the same mutations (A24).
     mutating func append(_ mutation: Mutation<Value>) {
         if let target = mutation.target, count > 0, let last = entries[entries.count - 1], !last.isSent,
             last.mutation.target == target, last.mutation.dependencies == mutation.dependencies

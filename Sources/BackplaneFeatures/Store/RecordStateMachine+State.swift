@@ -1,6 +1,6 @@
 /// An event that a record or a list waits for; nothing else delays what it shows.
 ///
-/// The article *What a screen shows* has all states with their waits.
+/// The article *Screen states* has all states with their waits.
 package enum Wait: String {
     /// Nothing. Only the app or the user starts something.
     case nothing

@@ -226,7 +226,9 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Releases a record of a private store if no loader shows it, nothing is pending or failed
     /// (A23), and no list contains it.
     func release(_ record: Record<ID, Value>) {
-        guard isPrivate, !record.hasLoader, !record.hasPending, !record.hasFailures, !isListed(record.id) else { return }
+        guard isPrivate, !record.hasLoader, !record.hasPending, !record.hasFailures, !isListed(record.id) else {
+            return
+        }
         records[record.id] = nil
         lastSettlementOfReleased = max(lastSettlementOfReleased, record.lastSettlement)
     }

@@ -363,7 +363,9 @@ import Testing
     }
 
     @Test(.rule("A11"))
-    func `a list with a private store takes the server's IDs and keeps the pending record of another page`() async throws {
+    func `a list with a private store takes the server's IDs and keeps the pending record of another page`()
+        async throws
+    {
         let list = PagedLoader<Int, Memo> { [pages] cursor in try await pages.load(cursor) }
         list.load()
         await answerPage([Memo("a"), Memo("b")], of: list)

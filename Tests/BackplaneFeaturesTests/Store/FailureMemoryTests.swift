@@ -6,7 +6,8 @@ import Testing
 /// A23: failures that the user has not dismissed.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct FailureMemoryTests {
     /// A list with a private store, or with the given one.
-    private func list(in store: RecordStore<String, Memo>?, _ items: @escaping () -> [String]) -> PagedLoader<Int, Memo> {
+    private func list(in store: RecordStore<String, Memo>?, _ items: @escaping () -> [String]) -> PagedLoader<Int, Memo>
+    {
         PagedLoader(store: store) { _ in Page(items().map { Memo($0) }) }
     }
 
@@ -32,7 +33,11 @@ import Testing
         let list = list(in: nil) { items }
         list.load()
         await list.settled()
-        let edit = Mutation<Memo> { $0.text += "!" } send: { _ in throw Refused() }
+        let edit = Mutation<Memo> {
+            $0.text += "!"
+        } send: { _ in
+            throw Refused()
+        }
         _ = await Task { try await list.mutate(edit, of: "b") }.result
         items = ["a"]
         list.reload()

@@ -79,7 +79,9 @@ import Testing
         #expect(loader.state.error == nil)
     }
 
-    @Test(.rule("A19", "A22")) func `a refresh supersedes a load that hangs although a change is unconfirmed`() async throws {
+    @Test(.rule("A19", "A22")) func `a refresh supersedes a load that hangs although a change is unconfirmed`()
+        async throws
+    {
         loader.load(1)
         await loads.requests(atLeast: 1)
         loads.succeed(with: "base")
@@ -186,10 +188,16 @@ struct RecordStateMachineWaitingTests {
         #expect(!machine.isLoading)
         let b = Mutation.append("b")
         _ = machine.append(b)
-        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"])), ["a": a, "b": b]) == ["a acknowledged", "send b"])
+        #expect(
+            text(machine.acknowledge(a.id, with: .value(["base", "a"])), ["a": a, "b": b]) == [
+                "a acknowledged", "send b",
+            ]
+        )
         #expect(machine.visible.value == ["base", "a", "b"])
         #expect(!machine.isLoading)
-        #expect(text(machine.acknowledge(b.id, with: .value(["base", "a", "b"])), ["b": b]) == ["b acknowledged", "reload"])
+        #expect(
+            text(machine.acknowledge(b.id, with: .value(["base", "a", "b"])), ["b": b]) == ["b acknowledged", "reload"]
+        )
     }
 
     @Test(.rule("A20")) func `the first value of a change with revisions needs no reload`() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// The tables of *What a screen shows*, against every state that the machines reach.
+/// The tables of *Screen states*, against every state that the machines reach.
 struct ScreenTableTests {
     /// A row of a table: all cells but the last.
     private struct Row: Hashable, CustomStringConvertible {
@@ -20,7 +20,7 @@ struct ScreenTableTests {
 
     private func rows(under title: String) throws -> Set<Row> {
         let package = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
-        let article = "\(package)/Sources/BackplaneFeatures/BackplaneFeatures.docc/WhatAScreenShows.md"
+        let article = "\(package)/Sources/BackplaneFeatures/BackplaneFeatures.docc/ScreenStates.md"
         let sections = try String(contentsOfFile: article, encoding: .utf8).components(separatedBy: "### ")
         let section = try #require(sections.first { $0.hasPrefix(title) })
         let lines = section.split(separator: "\n").filter { $0.hasPrefix("| `") }

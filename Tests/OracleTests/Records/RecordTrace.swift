@@ -415,11 +415,14 @@ extension RecordWorld.State {
             for (id, change) in changes(of: first) {
                 let count = note.marks.count { $0 == id }
                 switch (change.kind, change.fate) {
-                case (.delete, .alive) where isKnown || change.name == note.id: faults.append("A11: note \(first) is shown although change \(id) deletes it")
+                case (.delete, .alive) where isKnown || change.name == note.id:
+                    faults.append("A11: note \(first) is shown although change \(id) deletes it")
                 case (.mark, .failed) where count > 0: faults.append("A13: failed change \(id) is shown")
-                case (.mark, .alive) where count == 0 && !isUnsure && (isKnown || change.name == note.id): faults.append("A13: change \(id) is not shown")
+                case (.mark, .alive) where count == 0 && !isUnsure && (isKnown || change.name == note.id):
+                    faults.append("A13: change \(id) is not shown")
                 // A20: The first value may contain the change that is shown on top of it.
-                case (.mark, _) where count > (change.isEarly ? 2 : 1): faults.append("A13: change \(id) is shown \(count) times")
+                case (.mark, _) where count > (change.isEarly ? 2 : 1):
+                    faults.append("A13: change \(id) is shown \(count) times")
                 default: break
                 }
             }
