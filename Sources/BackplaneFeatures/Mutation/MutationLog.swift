@@ -68,12 +68,26 @@ package struct MutationLog<Value> {
     ///
     /// If an outbox has some of them, it does not send them until the user has decided about the
     /// failed one.
-    mutating func removeDependents(of failed: Entry) -> [(entry: Entry, outcome: MutationOutcome)] {
+    ///
+    /// - Parameters:
+    ///   - failed: the failed mutation, which has left the log.
+    ///   - isOrphaning: whether the record does not exist without it, so that edits do not apply.
+    /// - Returns: the removed mutations.
+    mutating func removeDependents(
+        of failed: Entry,
+        isOrphaning: Bool
+    ) -> [(entry: Entry, outcome: MutationOutcome)] {
+        var isOrphaning = isOrphaning
         var names: [IdempotencyKey: String] = [:]
         for id in failed.ids { names[id] = failed.mutation.name }
         var removed: [(Entry, MutationOutcome)] = []
         entries = entries[start...].filter { entry in
-            guard let entry, let outcome = entry.mutation.outcome(afterFailuresOf: names) else { return true }
+            guard let entry else { return true }
+            // Only the server refuses a mutation that an outbox has.
+            let isEdit = if case .edit = entry.mutation.intent { entry.mutation.delivery == nil } else { false }
+            if !isEdit { isOrphaning = false }
+            let missing: MutationOutcome? = isOrphaning ? .targetMissing(Intent<Value>.Absent()) : nil
+            guard let outcome = entry.mutation.outcome(afterFailuresOf: names) ?? missing else { return true }
             for id in entry.ids { names[id] = entry.mutation.name }
             removed.append((entry, outcome))
             return false

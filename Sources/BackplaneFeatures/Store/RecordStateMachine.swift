@@ -47,8 +47,8 @@ package final class RecordStateMachine<Value> {
     /// The server state with the log applied; cached until one of them changes.
     private var folded: RecordContent<Value>?
 
-    /// The number of the last settlement; a load that began earlier may or may not contain that
-    /// mutation.
+    /// The number of the last settlement of a mutation that the server may have carried out; a load
+    /// that began earlier may or may not contain that mutation.
     package private(set) var lastSettlement: Int
     private var lastLanded = 0
     /// The number of the last load whose value was written.
@@ -171,6 +171,7 @@ extension RecordStateMachine {
         case .done: acknowledgeUnseen(entry.mutation)
         }
         log.removeFirst()
+        lastSettlement = logicalClock.next()
         return [.settle(entry.ids, .acknowledged)] + settled()
     }
 
@@ -209,9 +210,13 @@ extension RecordStateMachine {
 
     /// A4: Removes a mutation that the server refused or that its outbox does not deliver, wherever
     /// it is in the log, and the mutations that depend on it, and no others.
+    ///
+    /// No load contains a refused mutation, so also a load from before the refusal counts.
     package func withdraw(_ id: IdempotencyKey, _ outcome: MutationOutcome) -> [Effect] {
         if let entry = openEntry(id) {
             needsReload = true
+            // The server may have carried it out before somebody discarded it at an outbox.
+            if entry.mutation.delivery != nil { lastSettlement = logicalClock.next() }
             return removeFirst(entry, outcome) + settled()
         }
         guard let entry = log.remove(id) else { return [] }
@@ -318,7 +323,6 @@ extension RecordStateMachine {
     /// Judges the load that was set aside, after a send is settled, and then continues with the
     /// log.
     private func settled() -> [Effect] {
-        lastSettlement = logicalClock.next()
         if let held {
             self.held = nil
             if land(held) == .reload { needsReload = true }
@@ -334,7 +338,9 @@ extension RecordStateMachine {
 
     /// Notes that a mutation that has left the log failed, and that those that need it failed, too.
     private func fail(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
-        let dependents = log.removeDependents(of: entry)
+        // Nothing is left to edit if a creation fails (A4).
+        let isOrphaning = if case .replace = entry.mutation.intent { !isKnown } else { false }
+        let dependents = log.removeDependents(of: entry, isOrphaning: isOrphaning)
         return [fail(entry.mutation, superseding: entry.superseded, outcome)]
             + dependents.map { fail($0.entry.mutation, superseding: $0.entry.superseded, $0.outcome) }
     }

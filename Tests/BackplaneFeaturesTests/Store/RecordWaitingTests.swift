@@ -222,6 +222,29 @@ struct RecordStateMachineWaitingTests {
         #expect(machine.visible.value == ["base", "a", "b"])
     }
 
+    @Test(.rule("A20", "A7")) func `a value from before a rejection is shown, because it cannot contain the change`() {
+        let clock = LogicalClock()
+        let machine = TextMachine(logicalClock: clock)
+        let (a, page) = (Mutation.append("a"), clock.startLoad())
+        _ = machine.append(a)
+        _ = machine.reject(a.id, Refused())
+        #expect(text(machine.finish(page, with: ["page"])) == [])
+        #expect(machine.visible.value == ["page"])
+    }
+
+    @Test(.rule("A4")) func `an edit of a record whose creation fails is not sent`() {
+        let machine = TextMachine()
+        let (creation, edit, again, last) = (
+            Mutation.create("a"), Mutation.append("b"), Mutation.create("c"), Mutation.append("d")
+        )
+        for mutation in [creation, edit, again, last] { _ = machine.append(mutation) }
+        #expect(
+            text(machine.reject(creation.id, Refused()), ["creation": creation, "edit": edit, "again": again])
+                == ["creation rejected", "edit targetMissing", "send again"]
+        )
+        #expect(machine.visible.value == ["c", "d"])
+    }
+
     @Test(.rule("A20")) func `only the first value is shown during a send`() {
         let machine = TextMachine()
         let a = Mutation.append("a")
