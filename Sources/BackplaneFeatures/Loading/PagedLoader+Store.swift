@@ -42,7 +42,7 @@ extension PagedLoader: RecordList {
     func refresh() {
         // At once, because neither a load that may hang (A22) nor a change of one item (A21) may
         // hide the others.
-        if !isFresh { start(.refresh) }
+        if machine.isLoading || !isFresh { start(.refresh) }
     }
 
     func beginEpoch() {

@@ -253,7 +253,8 @@ final class Record<ID: Hashable, Value> {
         guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
         endShare()
         let (operation, share) = (source.load, LoadShare(after: lastShared))
-        let demand = othersMayBeBehind ? .reload : demand
+        // A refresh follows the settlement, which has closed the earlier loads of this source.
+        let demand = othersMayBeBehind && demand == .join ? .reload : demand
         if source.isShared { othersMayBeBehind = false }
         invalidate = source.invalidate
         self.share = share
@@ -337,7 +338,7 @@ final class Record<ID: Hashable, Value> {
     /// fresh.
     func refresh() {
         retryPending()
-        guard isAwaited, !isFresh, machine.refresh(), let owner else { return }
+        guard isAwaited, isLoading || !isFresh, machine.refresh(), let owner else { return }
         startLoad(on: owner, .refresh)
     }
 

@@ -150,6 +150,30 @@ struct SharedLoaderTests {
         #expect(answers.ids.count == 3)
     }
 
+    @Test(.rule("A30")) func `a window that has settled a change shares the load of the next refresh, too`() async throws {
+        let loads = shared()
+        let (here, there) = (RecordStore<Int, String>(), RecordStore<Int, String>())
+        let (first, second) = (Loader(store: here, sharing: loads), Loader(store: there, sharing: loads))
+        first.load(7)
+        second.load(7)
+        while loads.callerCount < 2, !Task.isCancelled { await Task.yield() }
+        await answers.requests(atLeast: 1)
+        answers.succeed(with: "seven")
+        await first.settled()
+        await second.settled()
+        try await first.mutate(Mutation { $0 = "mine" } send: { _ in "mine" } confirming: { $0 })
+        there.refresh()
+        while loads.callerCount < 1, !Task.isCancelled { await Task.yield() }
+        here.refresh()
+        while loads.callerCount < 2, !Task.isCancelled { await Task.yield() }
+        await answers.requests(atLeast: 2)
+        answers.succeed(with: "new")
+        await first.settled()
+        await second.settled()
+        #expect([first.value, second.value] == ["new", "new"])
+        #expect(answers.ids.count == 2)
+    }
+
     @Test(.rule("C3")) func `a load and a send do not see the task-local values of their caller`() async throws {
         var seen: [String?] = []
         let loader = Loader { (_: Int) in

@@ -98,6 +98,29 @@ import Testing
         #expect(loader.value == "base!", "The loaded value may or may not contain the change.")
     }
 
+    @Test(.rule("A22")) func `a refresh supersedes a reload that hangs although the value is fresh`() async {
+        let store = RecordStore<String, Memo>(staleAfter: .seconds(60), clock: clock)
+        let pages = LoadStub<String, Memo>()
+        let loader = Loader(store: store) { try await pages.load($0) }
+        let list = PagedLoader<Int, Memo>(store: store) { _ in Page([try await pages.load("list")]) }
+        loader.load("a")
+        list.load()
+        await pages.requests(atLeast: 2)
+        for id in ["a", "list"] { pages.succeed(id, with: Memo("a")) }
+        await loader.settled()
+        await list.settled()
+        loader.reload()
+        list.reload()
+        await pages.requests(atLeast: 4)
+        store.refresh()
+        await pages.requests(atLeast: 6)
+        await pages.cancellations(atLeast: 2)
+        for id in ["a", "list"] { pages.succeed(id, with: Memo("a", "new")) }
+        await loader.settled()
+        await list.settled()
+        #expect(loader.value?.text == "new")
+    }
+
     @Test(.rule("A28")) func `a load that is held back does not make the value younger`() async throws {
         let store = RecordStore<Int, String>(staleAfter: .seconds(60), clock: clock)
         let loader = Loader(store: store) { [loads] id in try await loads.load(id) }
