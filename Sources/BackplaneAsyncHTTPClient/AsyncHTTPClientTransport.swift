@@ -15,10 +15,10 @@
     /// ```
     ///
     /// It keeps nothing between requests and adds only the fields that HTTP requires. It does **not
-    /// follow redirects**. If the connection closes before the response, a request with an
-    /// idempotent method (RFC 9110 section 9.2.2) is sent once more, unless its task was cancelled,
-    /// as by a sign-out. This happens with connections that were kept for a long time. A body is
-    /// read only as fast as it is consumed, and abandoned when it exceeds the limit.
+    /// follow redirects**. If a connection closes before the response, as kept connections do, a
+    /// request that only reads is sent once more. Any other request fails, because the server may
+    /// have carried it out. A body is read only as fast as it is consumed, and abandoned when it
+    /// exceeds the limit.
     ///
     /// The transport owns its `HTTPClient` and therefore its connections. It shuts the client down
     /// when the last reference to the transport is released. Running calls hold such a reference.
@@ -75,7 +75,12 @@
             body: Data?,
             responseLimit: Int
         ) async throws -> (HTTPResponse, Data) {
-            let clientResponse = try await execute(try HTTPClientRequest(request, body: body))
+            // The client notices a cancellation only after it has begun to send.
+            try Task.checkCancellation()
+            let clientResponse = try await execute(
+                try HTTPClientRequest(request, body: body),
+                resends: request.method.isSafe
+            )
             let response = try HTTPResponse(clientResponse)
             var collected = Data()
             // Leaving the loop early closes the connection.
@@ -88,17 +93,16 @@
             return (response, collected)
         }
 
-        private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        private func execute(_ request: HTTPClientRequest, resends: Bool) async throws -> HTTPClientResponse {
             // Controllers have their own timeouts and clock.
             let deadline = NIODeadline.distantFuture
             do {
                 return try await client.execute(request, deadline: deadline)
-            } catch let error where request.method.isIdempotent && error.isClosedConnection {
+            } catch let error where resends && error.isClosedConnection {
                 // D41: A sign-out cancels the task.
                 try Task.checkCancellation()
                 return try await client.execute(request, deadline: deadline)
             } catch let error where error.isFailureToConnect {
-                // Only of the first attempt: a request that was sent twice may have arrived (D26).
                 throw URLError(.cannotConnectToHost, userInfo: [NSUnderlyingErrorKey: error])
             }
         }
@@ -117,13 +121,6 @@
             // The first is the error for a name, the second the one for an address.
             self is NIOConnectionError || (self as? IOError)?.errnoCode == ECONNREFUSED
                 || self as? HTTPClientError == .connectTimeout
-        }
-    }
-
-    extension HTTPMethod {
-        /// Whether a request may be sent twice (RFC 9110, section 9.2.2).
-        fileprivate var isIdempotent: Bool {
-            [.GET, .HEAD, .OPTIONS, .TRACE, .PUT, .DELETE].contains(self)
         }
     }
 

@@ -1,5 +1,5 @@
 internal import BackplaneConcurrency
-internal import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -85,7 +85,7 @@ extension NetworkError {
         return Self.failuresToConnect.contains(error.code)
     }
 
-    private static let failuresToConnect: Set<URLError.Code> = [
+    package static let failuresToConnect: Set<URLError.Code> = [
         .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
         .dataNotAllowed, .internationalRoamingOff, .appTransportSecurityRequiresSecureConnection,
         .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,

@@ -2,7 +2,7 @@ package import HTTPTypes
 
 extension HTTPRequest.Method {
     /// Whether the method only reads (RFC 9110 section 9.2.1).
-    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+    package var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 
     /// Whether sending a request twice has the same effect as sending it once (RFC 9110 section
     /// 9.2.2).

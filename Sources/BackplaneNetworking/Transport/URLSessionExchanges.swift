@@ -16,6 +16,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         var response: HTTPResponse?
         var body = Data()
 
+        var answer: (HTTPResponse, Data)? { response.map { ($0, body) } }
+
         /// Adds a part of the body.
         ///
         /// - Returns: The limit if the body would exceed it, in which case nothing is added; `nil`
@@ -72,7 +74,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let error {
-            exchange.continuation.resume(throwing: error)
+            exchange.continuation.resume(throwing: error.isTrustworthy(for: task) ? error : URLError(.networkConnectionLost))
         } else if let response = exchange.response ?? task.response.flatMap(HTTPResponse.init) {
             exchange.continuation.resume(returning: (response, exchange.body))
         } else {
@@ -101,16 +103,32 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
             #if canImport(FoundationNetworking)
-                // This Foundation fails the task when a challenge is rejected. The response
-                // therefore comes from the challenge, which has no body.
-                if let response = challenge.failureResponse.flatMap(HTTPResponse.init) {
-                    end(task, .success((response, Data())))
-                }
+                // This Foundation fails the task when a challenge is rejected. The complete response
+                // has arrived before the challenge.
+                if let answer = exchanges.withLock({ $0[task.taskIdentifier]?.answer }) { end(task, .success(answer)) }
             #endif
             completionHandler(.rejectProtectionSpace, nil)
         default:
             completionHandler(.performDefaultHandling, nil)
         }
+    }
+}
+
+extension Error {
+    /// Whether the request of `task` was not sent if this error says that there was no connection.
+    ///
+    /// FoundationNetworking reports any later failure in the same way if only one address of the host
+    /// has refused the connection.
+    fileprivate func isTrustworthy(for task: URLSessionTask) -> Bool {
+        #if canImport(FoundationNetworking)
+            guard (self as? URLError)?.code == .cannotConnectToHost else { return true }
+            // The server cannot carry out a request without its body.
+            if let body = task.originalRequest?.httpBody, !body.isEmpty { return task.countOfBytesSent == 0 }
+            let host = task.originalRequest?.url?.host ?? ""
+            return host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+        #else
+            return true
+        #endif
     }
 }
 

@@ -12,6 +12,10 @@ public import HTTPTypes
 /// could carry the access token to another origin. It has its own connections, and closes them when
 /// the last reference is released. Share one transport between controllers.
 ///
+/// Requests that only read share connections. Every other request has a connection of its own,
+/// because `URLSession` resends a request when a connection closes that was used before, and the
+/// server may already have carried it out.
+///
 /// `URLSession` decompresses bodies, and the response limit counts the bytes after that.
 ///
 /// On Linux, `URLSession` has these faults:
@@ -25,11 +29,40 @@ public import HTTPTypes
 /// On Linux, use the `AsyncHTTPClientTransport` of `BackplaneAsyncHTTPClient` in all of your own
 /// servers, and wherever you do not trust the server or the network.
 public final class URLSessionTransport: NetworkTransport {
+    private let readers = Connections()
+
+    /// Creates a transport with its own connections.
+    public init() {}
+
+    /// Sends a request and returns the complete response of any status.
+    ///
+    /// - Throws: `URLError` if there is no response, ``NetworkError`` if it is larger than
+    ///   `responseLimit`, and `CancellationError` as soon as the task is cancelled.
+    public func send(
+        _ request: HTTPRequest,
+        body: Data?,
+        responseLimit: Int
+    ) async throws -> (HTTPResponse, Data) {
+        try Task.checkCancellation()
+        guard var urlRequest = URLRequest(request) else { throw URLError(.badURL) }
+        urlRequest.httpBody = body
+        #if canImport(FoundationNetworking)
+            // This Foundation calls every body a form. It sends no field with a blank value.
+            if body != nil, request.headerFields[.contentType] == nil {
+                urlRequest.setValue(" ", forHTTPHeaderField: "Content-Type")
+            }
+        #endif
+        let connections = request.method.isSafe ? readers : Connections()
+        return try await connections.send(urlRequest, responseLimit: responseLimit)
+    }
+}
+
+/// The connections of a `URLSession`, which are closed when the last reference is released.
+private final class Connections: Sendable {
     private let session: URLSession
     private let exchanges = URLSessionExchanges()
 
-    /// Creates a transport with its own connections.
-    public init() {
+    init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
@@ -47,18 +80,8 @@ public final class URLSessionTransport: NetworkTransport {
         session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request and returns the complete response of any status.
-    ///
-    /// - Throws: `URLError` if there is no response, ``NetworkError`` if it is larger than
-    ///   `responseLimit`, and `CancellationError` as soon as the task is cancelled.
-    public func send(
-        _ request: HTTPRequest,
-        body: Data?,
-        responseLimit: Int
-    ) async throws -> (HTTPResponse, Data) {
-        guard var urlRequest = URLRequest(request) else { throw URLError(.badURL) }
-        urlRequest.httpBody = body
-        let task = session.dataTask(with: urlRequest)
+    func send(_ request: URLRequest, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+        let task = session.dataTask(with: request)
         // The thread sanitizer does not see how a response is handed over that arrives before it is
         // awaited.
         defer { exchanges.synchronize() }

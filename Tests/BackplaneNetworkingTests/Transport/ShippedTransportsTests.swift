@@ -45,7 +45,8 @@ struct ShippedTransportsTests {
         // Nothing listens at this port. One that was free a moment ago may belong to another test.
         let url = try #require(URL(string: "http://\(host):1"))
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: kind.make())
-        let error = await networkError { try await service.request(.visit(.put)) }
+        let change = NonAuthenticatedEndpoint<Void>(.put("x", body: .data(Data("1".utf8))))
+        let error = await networkError { try await service.request(change) }
         #expect(error?.code == .transportFailed)
         #expect((error?.cause as? URLError)?.code == .cannotConnectToHost)
     }

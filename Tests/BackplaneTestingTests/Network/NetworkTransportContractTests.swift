@@ -2,7 +2,12 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
+
+#if AsyncHTTPClient
+    import BackplaneAsyncHTTPClient
+#endif
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct NetworkTransportContractTests {
     /// A transport without a connection, so that every clause that needs a response fails.
@@ -48,6 +53,13 @@ import Testing
     }
 
     #if AsyncHTTPClient
+        @Test(.rule("N35"), arguments: NetworkTransportContract.allClauses)
+        func `a stub keeps the contract between its caller and its responses`(
+            _ clause: NetworkTransportContract.Clause
+        ) async {
+            await clause.check { Relay() }
+        }
+
         @Test(arguments: BrokenTransport.allCases)
         func `a transport with one fault fails only the clauses about that fault`(_ broken: BrokenTransport) async {
             var failed: Set<String> = []
@@ -64,3 +76,20 @@ import Testing
         }
     #endif
 }
+
+#if AsyncHTTPClient
+    /// A stub whose responses come from a real server.
+    private struct Relay: NetworkTransport {
+        private let stub = NetworkStub()
+        private let server = AsyncHTTPClientTransport()
+
+        func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+            let path = (request.path ?? "").split(separator: "?").first.map(String.init) ?? ""
+            stub.respond(to: request.method, path) { [server] stubbed in
+                let (response, body) = try await server.send(request, body: stubbed.body, responseLimit: responseLimit)
+                return StubbedResponse(response.status, headerFields: response.headerFields, body: body)
+            }
+            return try await stub.send(request, body: body, responseLimit: responseLimit)
+        }
+    }
+#endif

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+    import AsyncHTTPClient
     import BackplaneAsyncHTTPClient
     import BackplaneNetworking
     import Foundation
@@ -17,6 +18,11 @@
         case sendsNoQuery
         case losesRepeatedFields
         case outlivesItsOwner
+        case resends
+        case noticesCancellationLate
+        case addsAMediaType
+        case losesTheBodyOfA401
+        case callsLostRequestsUnsent
 
         var brokenClauses: Set<String> {
             switch self {
@@ -37,17 +43,30 @@
                 ]
             case .ignoresCancellation:
                 [
-                    "a call that is cancelled before it begins throws CancellationError",
+                    "a call that is cancelled before it begins throws CancellationError and sends nothing",
                     "cancelling a call that waits for its response ends it and closes the connection",
                     "cancelling a call in the middle of a slow body ends it and closes the connection",
                     "cancelling one call leaves another alone",
                 ]
-            case .addsACookie: ["cookies are neither stored nor sent"]
+            case .addsACookie:
+                ["cookies are neither stored nor sent", "no fields are added that say something about the request"]
             case .throwsOn404: ["any status is a response"]
-            case .answersFromACache: ["nothing is cached"]
+            case .answersFromACache:
+                ["nothing is cached", "no fields are added that say something about the request"]
             case .sendsNoQuery: ["a request arrives with its method, path and query"]
             case .losesRepeatedFields: ["a response has all its header fields, repeated ones too"]
             case .outlivesItsOwner: ["connections are closed when the transport is released"]
+            case .resends:
+                ["a request that changes something is sent once, even if a kept connection closes instead of a response"]
+            case .noticesCancellationLate:
+                ["a call that is cancelled before it begins throws CancellationError and sends nothing"]
+            case .addsAMediaType: ["no fields are added that say something about the request"]
+            case .losesTheBodyOfA401: ["a 401 with a challenge is a response, with its body"]
+            case .callsLostRequestsUnsent:
+                [
+                    "a request that changes something is sent once, even if a kept connection closes instead of a response",
+                    "a request that has arrived is not reported as one without a connection",
+                ]
             }
         }
 
@@ -82,6 +101,23 @@
                     return try await Task { [request] in
                         try await good.send(request, body: body, responseLimit: responseLimit)
                     }.value
+                case .resends:
+                    do {
+                        return try await good.send(request, body: body, responseLimit: responseLimit)
+                    } catch let error as HTTPClientError where error == .remoteConnectionClosed {
+                        return try await good.send(request, body: body, responseLimit: responseLimit)
+                    }
+                case .noticesCancellationLate where Task.isCancelled:
+                    _ = await Task { [request] in try await good.send(request, body: body, responseLimit: 1000) }.result
+                    throw CancellationError()
+                case .callsLostRequestsUnsent:
+                    do {
+                        return try await good.send(request, body: body, responseLimit: responseLimit)
+                    } catch let error as HTTPClientError where error == .remoteConnectionClosed {
+                        throw URLError(.cannotConnectToHost)
+                    }
+                case .addsAMediaType:
+                    if body != nil { request.headerFields[.contentType] = "application/x-www-form-urlencoded" }
                 case .outlivesItsOwner:
                     return try await Self.keptForEver.send(request, body: body, responseLimit: responseLimit)
                 case .addsACookie:
@@ -90,7 +126,7 @@
                     request.path = request.path?.split(separator: "?").first.map(String.init)
                 case .answersFromACache:
                     request.headerFields[.ifNoneMatch] = "\"1\""
-                case .followsRedirects, .throwsOn404, .losesRepeatedFields:
+                case .followsRedirects, .throwsOn404, .losesRepeatedFields, .losesTheBodyOfA401, .noticesCancellationLate:
                     break
                 }
                 var (response, data) = try await good.send(request, body: body, responseLimit: responseLimit)
@@ -105,6 +141,8 @@
                     return try await good.send(request, body: body, responseLimit: responseLimit)
                 case .throwsOn404:
                     if response.status.code == 404 { throw URLError(.fileDoesNotExist) }
+                case .losesTheBodyOfA401:
+                    if response.status == .unauthorized { data = Data() }
                 case .losesRepeatedFields:
                     response.headerFields[.vary] = response.headerFields[fields: .vary].first?.value
                 default:

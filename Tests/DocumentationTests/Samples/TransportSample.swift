@@ -31,6 +31,7 @@
             for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
             outgoing.body = body.map { .bytes($0) }
 
+            try Task.checkCancellation()
             let answer = try await client.execute(outgoing, deadline: .distantFuture)
             guard (100...999).contains(answer.status.code) else { throw URLError(.badServerResponse) }
             var response = HTTPResponse(status: .init(code: Int(answer.status.code)))

@@ -16,13 +16,15 @@ extension NetworkTransportContract {
                 try require(server.requests.count == 1, "The request was sent again after status \(status).")
             }
         },
-        Clause("a 401 with a challenge is a response") { trial in
+        Clause("a 401 with a challenge is a response, with its body") { trial in
             let transport = try await trial.makeTransport()
             for challenge in [
                 "Bearer realm=\"x\"", "Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\"", "Negotiate",
             ] {
-                let server = try trial.server { _ in .init(status: 401, headers: ["WWW-Authenticate": challenge]) }
-                let head = try await transport.ask(server).head
+                let server = try trial.server { _ in
+                    .init(status: 401, headers: ["WWW-Authenticate": challenge], body: Data("why".utf8))
+                }
+                let (head, body) = try await transport.ask(server)
                 try require(
                     head.status.code == 401,
                     "The server sent 401, but the transport returned \(head.status.code)."
@@ -31,6 +33,10 @@ extension NetworkTransportContract {
                 try require(
                     field == challenge,
                     "The challenge was \(challenge), but the transport returned \(field ?? "none")."
+                )
+                try require(
+                    body == Data("why".utf8),
+                    "The server sent 3 bytes with the challenge \(challenge), but the transport returned \(body.count)."
                 )
                 try require(server.requests.count == 1, "The request was sent again after the challenge.")
             }

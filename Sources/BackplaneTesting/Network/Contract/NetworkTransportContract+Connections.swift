@@ -1,5 +1,6 @@
 import BackplaneNetworking
 import Foundation
+import HTTPTypes
 
 extension NetworkTransportContract {
     static let connections: [Clause] = [
@@ -19,6 +20,48 @@ extension NetworkTransportContract {
                 let body = try await transport.ask(server).body
                 try require(body == Data("ok".utf8), "Request \(count) got a different response.")
                 await server.hangUps(atLeast: count)
+            }
+        },
+        Clause("a request that changes something is sent once, even if a kept connection closes instead of a response") { trial in
+            let transport = try await trial.makeTransport()
+            let server = try trial.server { request, connection in
+                if request.target == "/change" { return connection.hangUp() }
+                await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+            for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
+                // The server may have carried out the request, and only a kept connection is such
+                // that clients send it again.
+                for setUp in [HTTPRequest.Method.get, .post] { _ = try await transport.ask(server, setUp, "/") }
+                do {
+                    let body = method == .delete ? nil : Data("1".utf8)
+                    _ = try await transport.ask(server, method, "/change", body: body)
+                } catch let error as URLError where NetworkError.failuresToConnect.contains(error.code) {
+                    throw ContractViolation(
+                        description: "\(method) arrived, but the transport threw \(error.code), which says that it was not sent."
+                    )
+                } catch {}
+                let count = server.requests.filter { $0.target == "/change" && $0.method == method.rawValue }.count
+                try require(count == 1, "\(method) was sent once, but it arrived \(count) times.")
+            }
+        },
+        Clause("a request that has arrived is not reported as one without a connection") { trial in
+            let transport = try await trial.makeTransport()
+            let server = try trial.server(sending: "", thenHangUp: true)
+            // The name has several addresses, and the server listens at only one of them.
+            for host in ["127.0.0.1", "localhost"] {
+                let request = HTTPRequest(method: .post, scheme: "http", authority: "\(host):\(server.port)", path: "/")
+                do {
+                    _ = try await transport.send(request, body: Data("1".utf8), responseLimit: 1000)
+                    throw ContractViolation(description: "The server hung up, but the transport returned a response.")
+                } catch let error as URLError where NetworkError.failuresToConnect.contains(error.code) {
+                    throw ContractViolation(
+                        description: "The request to \(host) arrived, but the transport threw \(error.code), which says that it was not sent."
+                    )
+                } catch let violation as ContractViolation {
+                    throw violation
+                } catch {
+                    // Any other error is accepted.
+                }
             }
         },
         Clause("connections are closed when the transport is released") { trial in

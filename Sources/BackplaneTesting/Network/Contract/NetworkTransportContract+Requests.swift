@@ -57,6 +57,21 @@ extension NetworkTransportContract {
                 try await group.waitForAll()
             }
         },
+        Clause("no fields are added that say something about the request") { trial in
+            let transport = try await trial.makeTransport()
+            let server = try trial.server { _ in .status(200) }
+            for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+                let body = method == .post || method == .put ? Data("text".utf8) : nil
+                _ = try await transport.ask(server, method, fields: [.ifMatch: "\"1\""], body: body)
+            }
+            for request in server.requests {
+                let added = Set(request.headers.keys).subtracting(fieldsOfClients).subtracting(["if-match"])
+                try require(
+                    added.isEmpty,
+                    "\(request.method) had only If-Match, but it arrived with \(added.sorted()), too."
+                )
+            }
+        },
         Clause("cookies are neither stored nor sent") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .init(headers: ["Set-Cookie": "id=1; Path=/"]) }
@@ -74,6 +89,12 @@ extension NetworkTransportContract {
             let isConditional = server.requests.contains { $0.headers["if-none-match"] != nil }
             try require(!isConditional, "The transport made the second request conditional on the first response.")
         },
+    ]
+
+    /// The fields about the connection, the client and the form of the messages, in lower case.
+    private static let fieldsOfClients: Set = [
+        "host", "connection", "content-length", "transfer-encoding", "user-agent", "accept", "accept-encoding",
+        "accept-language",
     ]
 }
 
