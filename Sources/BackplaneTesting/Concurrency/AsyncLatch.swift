@@ -42,7 +42,9 @@ public final class AsyncLatch: Sendable {
 
     /// Suspends until at least `count` calls have arrived at the latch, including calls that have
     /// ended.
+    ///
+    /// It also returns when the calling task is cancelled, for example by the test's time limit.
     public func arrivals(atLeast count: Int) async {
-        await arrived.reachRegardless(count)
+        _ = await arrived.reach(count)
     }
 }

@@ -15,22 +15,33 @@ public import HTTPTypes
 /// let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
 /// ```
 ///
-/// The query selects no response. A closure can read it in ``StubbedRequest/query``.
+/// The query selects no response. A closure can read it in ``StubbedRequest/query``. The path must
+/// match exactly, apart from a leading slash. A cancelled request gets no response.
 ///
 /// A request without a matching response fails the test and throws a `NetworkError`. Safe to use
 /// from any thread.
 public final class NetworkStub: NetworkTransport {
+    private typealias Reply = @Sendable (StubbedRequest) async throws -> StubbedResponse
+
     private struct Route {
         let method: HTTPRequest.Method
         let path: String
-        let reply: @Sendable (StubbedRequest) async throws -> StubbedResponse
+        let gate: AsyncLatch?
+        /// The replies; the last one is for all further requests.
+        var replies: [Reply]
 
         func matches(_ request: StubbedRequest) -> Bool {
-            let pattern = path.split(separator: "/")
-            let segments = request.path.split(separator: "/")
+            let (pattern, segments) = (Self.segments(of: path), Self.segments(of: request.path))
             return method == request.method && pattern.count == segments.count
                 && zip(pattern, segments).allSatisfy { $0 == "*" || $0 == $1 }
         }
+
+        private static func segments(of path: String) -> [Substring] {
+            path.trimmingPrefix("/").split(separator: "/", omittingEmptySubsequences: false)
+        }
+
+        /// Returns the reply to the request that arrives now.
+        mutating func next() -> Reply { replies.count > 1 ? replies.removeFirst() : replies[0] }
     }
 
     private struct State {
@@ -56,8 +67,8 @@ public final class NetworkStub: NetworkTransport {
         birthplace = TestSite(fileID, filePath, line, column)
     }
 
-    /// Sets the replies to matching requests; each request gets the next reply, the rest get the
-    /// last one.
+    /// Sets the replies to matching requests; each request gets the next reply in the order of
+    /// arrival, the rest get the last one.
     ///
     /// If several responses match a request, the one that was set last is used.
     ///
@@ -75,10 +86,8 @@ public final class NetworkStub: NetworkTransport {
         _ next: StubbedResponse...,
         after gate: AsyncLatch? = nil
     ) {
-        let left = Locked([reply] + next)
-        respond(to: method, path, after: gate) { _ in
-            left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-        }
+        let replies = ([reply] + next).map { reply -> Reply in { _ in reply } }
+        state.withLock { $0.routes.append(Route(method: method, path: path, gate: gate, replies: replies)) }
     }
 
     /// Sets a closure that returns the reply to each matching request.
@@ -98,11 +107,7 @@ public final class NetworkStub: NetworkTransport {
         after gate: AsyncLatch? = nil,
         _ reply: @escaping @Sendable (StubbedRequest) async throws -> StubbedResponse
     ) {
-        let route = Route(method: method, path: path) { request in
-            try await gate?.waitUnlessCancelled()
-            return try await reply(request)
-        }
-        state.withLock { $0.routes.append(route) }
+        state.withLock { $0.routes.append(Route(method: method, path: path, gate: gate, replies: [reply])) }
     }
 
     /// All requests, in the order of arrival.
@@ -127,13 +132,19 @@ public final class NetworkStub: NetworkTransport {
     public func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
         try Task.checkCancellation()
         let request = StubbedRequest(request, body: body)
-        let routes = state.withLock { state in
+        // In one step, so that requests get the replies in the order in which they arrive.
+        let (reply, gate, routes) = state.withLock { state in
             state.requests.append(request)
-            return state.routes
+            let index = state.routes.lastIndex { $0.matches(request) }
+            return (index.map { state.routes[$0].next() }, index.flatMap { state.routes[$0].gate }, state.routes)
         }
         asked.add()
-        guard let route = routes.last(where: { $0.matches(request) }) else { throw missingAnswer(to: request, routes) }
-        let (response, body) = try await route.reply(request).result.get()
+        guard let reply else { throw missingAnswer(to: request, routes) }
+        try await gate?.waitUnlessCancelled()
+        let result: Result<(HTTPResponse, Data), any Error>
+        do { result = try await reply(request).result } catch { result = .failure(error) }
+        try Task.checkCancellation()
+        let (response, body) = try result.get()
         guard body.count <= responseLimit else { throw NetworkError.responseTooLarge(limit: responseLimit) }
         return (response, body)
     }

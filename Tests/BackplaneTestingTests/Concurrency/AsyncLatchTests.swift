@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AsyncLatchTests {
@@ -80,5 +81,12 @@ import Testing
         waiter.cancel()
         start.open()
         await #expect(throws: CancellationError.self) { try await waiter.value }
+    }
+
+    @Test(.rule("N35")) func `a wait for arrivals ends with its task`() async {
+        let gate = AsyncLatch()
+        let wait = Task { await gate.arrivals(atLeast: 1) }
+        wait.cancel()
+        await wait.value
     }
 }

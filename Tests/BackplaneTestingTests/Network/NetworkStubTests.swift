@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct NetworkStubTests {
@@ -108,6 +109,48 @@ import Testing
         gate.open()
         await #expect(throws: CancellationError.self) { try await late.value }
         #expect(api.requests.count == 1)
+    }
+
+    @Test(.rule("N35")) func `the path of a response matches exactly`() async throws {
+        api.respond(to: .get, "a/b", with: .json(#"{"name": "Ada"}"#))
+        api.respond(to: .get, "c/*", with: .json(#"{"name": "Grace"}"#))
+        let service = try service()
+        #expect(try await service.request(user("a/b")).name == "Ada")
+        for path in ["a/b/", "a//b", "/a/b", "c", "c/d/", "c//d"] {
+            let path = EndpointPath(stringLiteral: path == "/a/b" ? "//a/b" : path)
+            #expect(await failuresLater { _ = try? await service.request(user(path)) }.count == 1)
+        }
+    }
+
+    @Test(.rule("N35")) func `requests get the replies in the order in which they arrive`() async throws {
+        let gate = AsyncLatch()
+        api.respond(to: .get, "me", with: .json(#"{"name": "1"}"#), .json(#"{"name": "2"}"#), after: gate)
+        let service = try service()
+        let endpoint = user("me")
+        let first = Task { try await service.request(endpoint).name }
+        await gate.arrivals(atLeast: 1)
+        first.cancel()
+        _ = await first.result
+        gate.open()
+        // The cancelled request has arrived, so the first reply was for it.
+        #expect(try await service.request(endpoint).name == "2")
+    }
+
+    @Test(.rule("N35")) func `a cancelled request gets no response`() async throws {
+        for fails in [false, true] {
+            let gate = AsyncLatch()
+            api.respond(to: .get, "me") { _ in
+                await gate.wait()
+                if fails { throw URLError(.networkConnectionLost) }
+                return .json("{}")
+            }
+            let request = HTTPRequest(method: .get, scheme: "https", authority: "stub.test", path: "/me")
+            let call = Task { [api] in try await api.send(request, body: nil, responseLimit: 10) }
+            await gate.arrivals(atLeast: 1)
+            call.cancel()
+            gate.open()
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
     }
 
     @Test func `a request without a response fails the test at the line of the stub and throws`() async throws {

@@ -60,7 +60,7 @@ import Testing
             await clause.check { Relay() }
         }
 
-        @Test(arguments: BrokenTransport.allCases)
+        @Test(.rule("N23"), arguments: BrokenTransport.allCases)
         func `a transport with one fault fails only the clauses about that fault`(_ broken: BrokenTransport) async {
             var failed: Set<String> = []
             for clause in NetworkTransportContract.allClauses {
