@@ -31,8 +31,8 @@ public struct FileTokenVault: TokenVault {
     /// Creates a vault in `file`; the first save creates the file.
     ///
     /// - Parameters:
-    ///   - file: The file that holds the tokens. Its directory must exist. A symbolic link is
-    ///     refused.
+    ///   - file: The file that holds the tokens. Its directory must exist. A symbolic link is never
+    ///     followed: loading fails, saving replaces the link, and clearing removes it.
     ///   - lockTimeout: The time to wait for another process that refreshes the tokens. It should
     ///     be longer than a refresh can take.
     ///   - clock: The clock that measures `lockTimeout`.

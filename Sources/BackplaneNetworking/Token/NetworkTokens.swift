@@ -61,6 +61,14 @@ public struct NetworkTokens: Sendable {
         return successor
     }
 
+    /// Returns these tokens with precedence over `others` of the same session.
+    func outranking(_ others: NetworkTokens?) -> NetworkTokens {
+        guard let history, let others = others?.history, others.generation >= history.generation else { return self }
+        var tokens = self
+        tokens.history = TokenHistory(session: history.session, generation: others.generation + 1)
+        return tokens
+    }
+
     /// These tokens with the note that a refresh of them has begun and may have used them up (N11).
     var beingRefreshed: NetworkTokens {
         var tokens = self
@@ -142,12 +150,13 @@ extension NetworkTokens: Codable {
             refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
             expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
         }
+        // Only a vault has both: a server may use these names for something else (N32).
+        //
         // A number, because the form of a `Date` depends on the coder's strategy. It counts from
         // 2001 like `Date` itself, so it decodes to the same value.
-        let receivedAt = try container.decodeIfPresent(Double.self, forKey: .receivedAt)
-        self.receivedAt = receivedAt.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
-        // Only a vault has this history: a server may use the same name for something else.
-        history = receivedAt == nil ? nil : try container.decodeIfPresent(TokenHistory.self, forKey: .history)
+        let received = try? container.decodeIfPresent(Double.self, forKey: .receivedAt)
+        history = received == nil ? nil : try? container.decodeIfPresent(TokenHistory.self, forKey: .history)
+        receivedAt = history.flatMap { _ in received }.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
     }
 
     /// Returns a number of seconds, which some servers send as a string.

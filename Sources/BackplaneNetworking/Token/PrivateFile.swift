@@ -33,39 +33,56 @@ package enum PrivateFile {
     ///
     /// A reader finds the old contents or the new ones, even after a crash during the replacement.
     package static func replace(atPath path: String, with data: Data) throws {
+        var isReplaced = false
+        while !isReplaced { isReplaced = try tryToReplace(atPath: path, with: data) }
+        try synchronizeDirectory(ofPath: path)
+    }
+
+    /// Replaces the file as ``replace(atPath:with:)`` does; returns `false` if ``remove(atPath:)`` has
+    /// removed the temporary file meanwhile.
+    private static func tryToReplace(atPath path: String, with data: Data) throws -> Bool {
         // The temporary file is next to the file, because a rename works only within one file
         // system.
-        let temporary = "\(path).\(UUID().uuidString).new"
+        let temporary = "\(path).\(UUID().uuidString)\(temporarySuffix)"
         do {
             let descriptor = try checked(open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             try file.write(contentsOf: data)
             try file.synchronize()
             try file.close()
-            _ = try checked(rename(temporary, path))
+            if rename(temporary, path) == 0 { return true }
+            if errno == ENOENT { return false }
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         } catch {
             unlink(temporary)
             throw error
         }
-        try synchronizeDirectory(ofPath: path)
     }
 
     /// Removes the file at `path`, and the temporary files of processes that ended during a
     /// replacement.
     ///
-    /// On return, they are gone from the disk too. Call this function only while no other process
-    /// replaces the file.
+    /// On return, they are gone from the disk too.
     static func remove(atPath path: String) throws {
         let file = URL(filePath: path)
         let directory = file.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-        for name in names where name.hasPrefix("\(file.lastPathComponent).") && name.hasSuffix(".new") {
+        for name in names where isTemporary(name, of: file.lastPathComponent) {
             unlink(directory.appending(path: name).path)
         }
         if unlink(path) != 0, errno != ENOENT { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         // A directory that does not exist has nothing to synchronize.
         if !names.isEmpty { try synchronizeDirectory(ofPath: path) }
     }
+
+    /// Returns whether `name` is that of a temporary file for the file called `owner`, and not another
+    /// file such as `owner.new`.
+    private static func isTemporary(_ name: String, of owner: String) -> Bool {
+        guard name.hasPrefix("\(owner)."), name.hasSuffix(temporarySuffix) else { return false }
+        return UUID(uuidString: String(name.dropFirst(owner.count + 1).dropLast(temporarySuffix.count))) != nil
+    }
+
+    private static let temporarySuffix = ".new"
 
     /// Returns the contents of the file at `path`, or `nil` if there is no file.
     static func contents(atPath path: String) throws -> Data? {

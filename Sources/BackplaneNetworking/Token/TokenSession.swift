@@ -208,7 +208,8 @@ final class TokenSession: Sendable {
         case .unchanged: break
         case .ended: return await expire(refresh, because: nil)
         case .refreshed(let newer):
-            if newer.isUsable(at: Date()) { return adopt(newer, for: refresh) }
+            // The same token with precedence is the one to replace (N25).
+            if newer.isUsable(at: Date()), newer.access != tokens.access { return adopt(newer, for: refresh) }
             state.withLock { $0.take(newer, for: refresh) }
             return await carryOut(refresh)
         }
@@ -230,10 +231,11 @@ final class TokenSession: Sendable {
             state.tokens(for: refresh).map { _ in vault.save(tokens, succeeding: predecessor) }
         }
         if let saving {
-            if case .ended = await finding(of: saving) {
-                await expire(refresh, because: nil)
-            } else {
-                putToUse(tokens, lifetime: tokens.expiresIn, from: receivedAt, by: refresh)
+            switch await finding(of: saving) {
+            case .ended: await expire(refresh, because: nil)
+            // Another process has given the session other tokens meanwhile (N25).
+            case .refreshed(let newer): adopt(newer, for: refresh)
+            case .unchanged: putToUse(tokens, lifetime: tokens.expiresIn, from: receivedAt, by: refresh)
             }
         }
         // A user who signed out before the tokens were used could not revoke them.
@@ -358,11 +360,11 @@ final class TokenSession: Sendable {
         let lifetime = tokens.remainingLifetime(at: Date())
         let replaced = state.withLock { state in
             state.replaceTokens(with: tokens, lifetime: lifetime, now: now)
-                .map { ($0.credential, $0.waiters, vault.save($0.tokens, succeeding: $0.tokens)) }
+                .map { ($0.credential, $0.waiters, vault.replace(with: $0.tokens)) }
         }
         guard let (credential, waiters, saving) = replaced else { throw NetworkError.signedOut }
         for waiter in waiters { waiter.resume(returning: credential) }
-        _ = try await vault.value(of: saving)
+        try await vault.value(of: saving)
     }
 
     /// Ends the epoch before this function first suspends, then clears the vault and revokes the

@@ -118,6 +118,25 @@ final class TokenVaultQueue: Sendable {
         }
     }
 
+    /// Saves tokens that the app has given to the session, with precedence over all earlier ones of
+    /// any process (N25).
+    func replace(with tokens: NetworkTokens) -> Task<Void, any Error> {
+        enqueueWriting {
+            let stored = try await self.vault.load()
+            let isOwn = stored?.isOfSession(of: tokens) ?? self.state.withLock { $0.content != .held }
+            guard isOwn || self.state.withLock({ $0.content == .awaited }) else {
+                throw NetworkError.vaultFailed(
+                    """
+                    The tokens were not saved, because the vault no longer holds the user's tokens: another process has \
+                    signed out, or another user has signed in. The session uses them until it ends.
+                    """,
+                    cause: nil
+                )
+            }
+            try await self.save(isOwn ? tokens.outranking(stored) : tokens)
+        }
+    }
+
     /// Saves the tokens of the user who has just signed in.
     func saveFirst(_ tokens: NetworkTokens) -> Task<Void, any Error> {
         enqueueWriting {

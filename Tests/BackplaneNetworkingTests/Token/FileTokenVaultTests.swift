@@ -99,6 +99,38 @@ struct FileTokenVaultTests {
         #expect(try await vault.load() == nil)
     }
 
+    @Test(.rule("N31")) func `clearing a vault removes its own files only, the temporary ones included`() async throws {
+        let left = ["\(file.lastPathComponent).new", "\(file.lastPathComponent).other.new", "other.json"]
+        for name in left { try await FileTokenVault(file: directory.url.appending(path: name)).save(.named(name)) }
+        let vault = FileTokenVault(file: file)
+        try await vault.save(.named("access-1"))
+        // A process ended while it saved.
+        try Data("{".utf8).write(to: directory.url.appending(path: "tokens.json.\(UUID().uuidString).new"))
+        try await vault.clear()
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: directory.url.path)) == Set(left))
+    }
+
+    @Test(.rule("N31")) func `saving beside clearing does not fail`() async throws {
+        let vault = FileTokenVault(file: file)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask { for _ in 0..<100 { try await vault.save(.named("access-\(number)")) } }
+                group.addTask { for _ in 0..<100 { try await vault.clear() } }
+            }
+            try await group.waitForAll()
+        }
+        try await vault.clear()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).isEmpty)
+    }
+
+    @Test(.rule("N31")) func `clearing removes a symbolic link and leaves its target`() async throws {
+        let elsewhere = directory.url.appending(path: "elsewhere")
+        try await FileTokenVault(file: elsewhere).save(.named("access-0"))
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+        try await FileTokenVault(file: file).clear()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["elsewhere"])
+    }
+
     @Test func `a symbolic link is not followed`() async throws {
         let elsewhere = directory.url.appending(path: "elsewhere")
         try await FileTokenVault(file: elsewhere).save(.named("access-0"))

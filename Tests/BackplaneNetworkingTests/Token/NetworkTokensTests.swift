@@ -45,6 +45,23 @@ struct NetworkTokensTests {
         #expect(tokens.expiresIn == nil)
     }
 
+    @Test(
+        .rule("N32"),
+        arguments: [
+            #""received_at":"2026-11-26T15:00:00Z""#, #""received_at":1700000000"#, #""received_at":null"#,
+            #""history":["a"]"#, #""history":{"session":1}"#, #""received_at":1,"history":"none""#,
+            #""received_at":1,"history":{"session":"a"}"#, #""scope":{"a":[1]}"#, #""id_token":7"#,
+        ]
+    )
+    func `unknown members of a token response are ignored, whatever their names`(member: String) throws {
+        let before = Date()
+        let json = #"{"access_token":"a","expires_in":900,\#(member)}"#
+        let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(json.utf8))
+        #expect(tokens.access.rawValue == "a")
+        #expect(tokens.history == nil)
+        #expect((before...Date()).contains(tokens.receivedAt))
+    }
+
     @Test func `encoded tokens decode to the same tokens`() throws {
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "a"),

@@ -282,6 +282,71 @@ struct SharedVaultTests {
         #expect(server.state.value.refreshes == 2)
     }
 
+    // MARK: N25
+
+    @Test(.rule("N25"), arguments: [1, 2])
+    func `replaced tokens outrank the refreshes of another process`(refreshes: Int) async throws {
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let server = try RotatingServer(uses: 0)
+        try await logIn()
+        let one = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
+        let other = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
+        // The access tokens are used up at once, so each request refreshes.
+        for _ in 0..<refreshes { _ = await networkError { try await other.request(.me) } }
+        // A password change ends all earlier tokens.
+        server.state.update {
+            $0.current = 10
+            ($0.uses, $0.usesEach) = (.max, .max)
+            $0.isForgiving = true
+        }
+        try await one.replaceTokens(with: .named("access-10", refresh: "refresh-10"))
+        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-10")
+        for account in [one, other, one] { #expect(try await account.request(.me) == User(name: "Ada")) }
+        server.state.update { $0.uses = 0 }
+        for account in [one, other] { #expect(try await account.request(.me) == User(name: "Ada")) }
+        #expect(events.value.isEmpty)
+        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-11")
+    }
+
+    @Test(.rule("N25"), arguments: [false, true])
+    func `replaced tokens outrank a refresh of another process that is under way`(isRefused: Bool) async throws {
+        let gate = AsyncLatch()
+        let server = try ScriptedServer { request in
+            guard request.target == "/token/refresh" else {
+                return request.bearer == "access-9" ? .json(#"{"name":"Ada"}"#) : .status(401)
+            }
+            await gate.wait()
+            return isRefused ? .status(400) : .json(#"{"access_token":"late","refresh_token":"late"}"#)
+        }
+        try await logIn()
+        let vault = FileTokenVault(file: file)
+        let tokens = try #require(try await vault.load())
+        let accounts = try (0..<2).map { _ in
+            AuthenticatedNetworkController(over: try server.service(), tokens: tokens, vault: vault) { .refresh($0) }
+        }
+        let request = Task { try await accounts[1].request(.me) }
+        await gate.arrivals(atLeast: 1)
+        try await accounts[0].replaceTokens(with: .named("access-9", refresh: "refresh-9"))
+        gate.open()
+        #expect(try await request.value == User(name: "Ada"))
+        #expect(try await vault.load()?.access.rawValue == "access-9")
+    }
+
+    @Test(.rule("N25"), arguments: [false, true])
+    func `tokens that cannot be saved because another process has signed out cause an error`(
+        hasNextUser: Bool
+    ) async throws {
+        let server = try RotatingServer()
+        try await logIn()
+        let one = try await launch(on: server)
+        let other = try await launch(on: server)
+        try await other.signOut()
+        if hasNextUser { try await other.signIn(with: .named("access-b", refresh: "refresh-b")) }
+        let error = await networkError { try await one.replaceTokens(with: .named("access-9", refresh: "refresh-9")) }
+        #expect(error?.code == .vaultFailed)
+        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == (hasNextUser ? "access-b" : nil))
+    }
+
     @Test func `a vault works without its lock and reports the failure`() async throws {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let server = try RotatingServer(uses: 0)
