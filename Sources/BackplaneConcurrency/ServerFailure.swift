@@ -20,6 +20,13 @@ package protocol ServerFailure: Error {
     var retryAfter: Duration? { get }
 }
 
+extension String {
+    /// The entity tag if it can be a precondition; `nil` if it is weak (N24).
+    ///
+    /// `If-Match` compares strongly (RFC 9110 section 13.1.1), so no server ever has a weak tag.
+    package var strongEntityTag: String? { hasPrefix("W/") ? nil : self }
+}
+
 /// The entity tag that the server must still have when it carries out a mutation (R3).
 ///
 /// A record sets it while it sends a mutation, and a request that is sent by an endpoint reads it.

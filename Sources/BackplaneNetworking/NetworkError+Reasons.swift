@@ -53,8 +53,9 @@ extension NetworkError {
     static let originChanged = NetworkError(
         .originChanged,
         message: """
-            No request was sent because a middleware changed its scheme, its authority or the first slash of its path. \
-            It would go to another server. Create a separate controller for that server.
+            No request was sent because a middleware changed its scheme, its authority or the first slash of its path, \
+            or because its Host field is not its authority. It would go to another server. Create a separate \
+            controller for that server.
             """
     )
 
@@ -99,13 +100,20 @@ extension NetworkError {
 
     /// Returns the error for a response with an unsuccessful status; `cause` is the decoded error
     /// body.
-    static func refused(_ response: HTTPResponse, body: Data, cause: (any Error)? = nil) -> NetworkError {
+    static func refused(
+        _ response: HTTPResponse,
+        body: Data,
+        as givenCode: Code? = nil,
+        cause: (any Error)? = nil
+    ) -> NetworkError {
         let (code, advice): (Code, String) =
             switch response.status.code {
-            case 300..<400:
+            case 300..<400 where givenCode == nil:
                 (.redirected, "Redirects are not followed. Declare the endpoint with its current path on the server.")
             case 401:
                 (.unauthorized, "The credentials are missing or not accepted.")
+            case _ where givenCode == .unauthorized:
+                (.unauthorized, "This says that the access token is not accepted.")
             case 400..<500:
                 (.rejected, "Repeating the request will not help. See `cause` or `body` for the server's reason.")
             default:
@@ -178,7 +186,8 @@ extension NetworkError {
 }
 
 extension DecodingError {
-    /// The place in the body where decoding failed, with keys and indices but never values.
+    /// The place in the body where decoding failed, with the names that the app declares and with
+    /// indices, but without data of the body (N28).
     fileprivate var path: String {
         let keys: [any CodingKey] =
             switch self {
@@ -189,7 +198,16 @@ extension DecodingError {
             @unknown default:
                 []
             }
-        let path = keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+        let path = keys.map(\.nameForLogs).joined()
         return path.isEmpty ? "the top level" : "\"\(path)\""
+    }
+}
+
+extension CodingKey {
+    /// The name of a case of a type, or an index; the keys of a dictionary are data.
+    fileprivate var nameForLogs: String {
+        if let index = intValue, stringValue == "Index \(index)" { return "[\(index)]" }
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty ? ".\(stringValue)" : "[…]"
     }
 }

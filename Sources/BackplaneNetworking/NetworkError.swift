@@ -121,8 +121,8 @@ extension NetworkError {
         public static let responseTooLarge = Code(description: "responseTooLarge")
         /// The response has a status from 300 to 399; redirects are not followed.
         public static let redirected = Code(description: "redirected")
-        /// The response has status 401, for an authenticated request even after a refresh of the
-        /// tokens.
+        /// The response has status 401, or refuses the access token by the rule of the endpoint; for
+        /// an authenticated request even after a refresh of the tokens.
         public static let unauthorized = Code(description: "unauthorized")
         /// The response has another status from 400 to 499: the server refuses the request.
         public static let rejected = Code(description: "rejected")
@@ -155,7 +155,7 @@ extension NetworkError {
     /// 500, the server may have carried out the request.
     public var isRefusal: Bool {
         switch code {
-        case .rejected: ![408, 425, 429].contains(status?.code)
+        case .rejected: status.map { RequestOutcome(after: .response($0.code)) == .refused } ?? true
         case .invalidEndpoint, .unencodableBody, .originChanged: true
         default: false
         }

@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Malicious or broken responses end as typed errors, in time and before the client reads much
@@ -49,6 +50,26 @@ struct HostileResponseTests {
             #expect(error?.code == .transportFailed)
             #expect(error?.endpoint == "GET /number")
         }
+    }
+
+    @Test(.rule("N26"), arguments: TransportKind.allCases)
+    func `a 401 to a refresh keeps its body, so that a mistake of the app signs no user out`(
+        transport: TransportKind
+    ) async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/me"
+                ? .status(401)
+                : .init(
+                    status: 401,
+                    headers: ["WWW-Authenticate": "Basic realm=\"clients\""],
+                    body: Data(#"{"error":"invalid_client"}"#.utf8)
+                )
+        }
+        let service = try service(of: server, over: transport)
+        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        let error = await networkError { try await account.request(.me) }
+        #expect(error?.code == .refreshUnavailable)
+        #expect(account.isSignedIn)
     }
 
     @Test(arguments: TransportKind.allCases)

@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -58,6 +59,25 @@ struct RedactionTests {
         )
         #expect(error.code == .undecodableResponse)
         #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"))
+    }
+
+    @Test(.rule("N28")) func `the error of an undecodable response shows declared names and no keys of a dictionary`()
+        async throws
+    {
+        struct Entry: Decodable {
+            var visits: [Int]
+        }
+        let server = try ScriptedServer { request in
+            request.target == "/names"
+                ? .json(#"{"ada@example.com":{"visits":[1,"x"]}}"#) : .json(#"{"4711":{"visits":[1,"x"]}}"#)
+        }
+        let service = try server.service()
+        let names = NonAuthenticatedEndpoint<[String: Entry]>(.get("names")).map { _ in }
+        let numbers = NonAuthenticatedEndpoint<[Int: Entry]>(.get("numbers")).map { _ in }
+        for endpoint in [names, numbers] {
+            let error = try #require(await networkError { try await service.request(endpoint) })
+            #expect(error.message.contains(#" at "[…].visits[1]"."#))
+        }
     }
 
     @Test func `the log of a session contains its requests but no token and no password`() async throws {

@@ -152,7 +152,7 @@ extension Record {
     /// R3: The tag of the value that the server is known to have.
     private var entityTag: String? {
         guard let entityTag = options.entityTag, let value = machine.valueOfServer else { return nil }
-        return entityTag(value)
+        return entityTag(value)?.strongEntityTag
     }
 
     private func acknowledge(_ mutation: IdempotencyKey, with response: Mutation<Value>.Response) {

@@ -39,16 +39,33 @@ final class ResponseCache: Sendable {
         var entries: [Key: Entry] = [:]
         var size = 0
         var uses = 0
-        /// The number of removals of responses that may be outdated or whose user has left.
-        var removals = 0
+        /// The numbers of the loads under way whose response may be kept.
+        var loads: [Key: Set<Int>] = [:]
+        var lastLoad = 0
 
         mutating func remove(_ key: Key) {
             if let entry = entries.removeValue(forKey: key) { size -= entry.size }
         }
 
         mutating func removeAll(where isObsolete: (Key) -> Bool) {
-            removals += 1
+            for key in loads.keys where isObsolete(key) { loads[key] = nil }
             for key in entries.keys where isObsolete(key) { remove(key) }
+        }
+
+        mutating func beginLoad(for key: Key) -> Int {
+            lastLoad += 1
+            loads[key, default: []].insert(lastLoad)
+            return lastLoad
+        }
+
+        /// Ends a load, and returns whether its response counts.
+        ///
+        /// A response that counts ends all earlier loads, so that none of them replaces it.
+        mutating func endLoad(_ number: Int, for key: Key, hasResponse: Bool) -> Bool {
+            guard var left = loads[key], left.remove(number) != nil else { return false }
+            if hasResponse { left = left.filter { $0 > number } }
+            loads[key] = left.isEmpty ? nil : left
+            return hasResponse
         }
 
         mutating func use(_ key: Key, noOlderThan age: Duration, at now: Duration) -> NetworkResponse? {
@@ -59,7 +76,6 @@ final class ResponseCache: Sendable {
         }
 
         mutating func insert(_ entry: Entry, for key: Key, limit: Int) {
-            remove(key)
             guard entry.size <= limit else { return }
             uses += 1
             entries[key] = entry
@@ -84,12 +100,14 @@ final class ResponseCache: Sendable {
     /// Returns a cached response to a request, or else the response of `send`.
     ///
     /// A request with a body is always sent. `age` is the maximum age of a cached response. If it
-    /// is `nil`, no cached response is used and the new one is not cached.
+    /// is `nil`, no cached response is used and the new one is not cached. A new response replaces
+    /// the cached one, even if it is not kept because of its status, its fields or `isExcluded`.
     func response(
         to request: HTTPRequest,
         body: Data?,
         in partition: Partition,
         noOlderThan age: Duration?,
+        unless isExcluded: (HTTPResponse) -> Bool,
         send: () async throws -> NetworkResponse
     ) async throws -> NetworkResponse {
         // A write that failed may still have been processed, so its outcome makes no difference.
@@ -97,26 +115,34 @@ final class ResponseCache: Sendable {
         guard let age, request.method == .get, body == nil else { return try await send() }
         let key = Key(request, in: partition)
         let now = uptime.elapsed
-        let (kept, removals) = state.withLock { ($0.use(key, noOlderThan: age, at: now), $0.removals) }
-        if let kept { return kept }
-        let response = try await send()
-        guard response.head.status.kind == .successful, !response.head.forbidsStoring else { return response }
-        let size = response.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
-        let entry = Entry(response: response, requestedAt: now, size: size, lastUse: 0)
-        state.withLock { state in
-            // A write or a sign-out during the request makes this response obsolete.
-            if state.removals == removals { state.insert(entry, for: key, limit: limit) }
+        if let kept = state.withLock({ $0.use(key, noOlderThan: age, at: now) }) { return kept }
+        let load = state.withLock { $0.beginLoad(for: key) }
+        var response: NetworkResponse?
+        defer {
+            state.withLock { state in
+                // A newer response, a write or a sign-out during the load makes its response obsolete.
+                guard state.endLoad(load, for: key, hasResponse: response != nil), let response else { return }
+                state.remove(key)
+                guard response.head.status.kind == .successful, !response.head.forbidsStoring,
+                    !isExcluded(response.head)
+                else { return }
+                let size = response.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
+                let entry = Entry(response: response, requestedAt: now, size: size, lastUse: 0)
+                state.insert(entry, for: key, limit: limit)
+            }
         }
-        return response
+        let answer = try await send()
+        response = answer
+        return answer
     }
 
-    /// Removes the cached responses of the resource at `path`; pending responses will not be
+    /// Removes the cached responses of the resource at `path`; its pending responses will not be
     /// cached.
     func removeAll(at path: String?) {
         state.withLock { state in state.removeAll { $0.request.path == path } }
     }
 
-    /// Removes the cached responses of a session; pending responses will not be cached.
+    /// Removes the cached responses of a session; its pending responses will not be cached.
     func removeAll(of session: UUID) {
         state.withLock { state in state.removeAll { $0.partition.session == session } }
     }

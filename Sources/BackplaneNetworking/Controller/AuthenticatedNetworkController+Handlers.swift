@@ -62,7 +62,8 @@ extension AuthenticatedNetworkController {
         then handler: @escaping @Sendable (Result<Response, NetworkError>) -> Void
     ) -> Task<Void, Never> {
         let scope = makeScope()
-        return Task.detached(priority: Task.currentPriority) {
+        // Not detached, because a request in an operation that is retried must not be retried, too.
+        return Task {
             handler(await Result.ofRequest { try await request(endpoint, for: scope) })
         }
     }

@@ -102,9 +102,10 @@ public struct AuthenticatedNetworkController: Sendable {
 
     func request<Response>(
         _ endpoint: AuthenticatedEndpoint<Response>,
-        for scope: some RequestScope
+        for scope: some RequestScope,
+        noting departure: Departure = Departure()
     ) async throws -> Response {
-        try await service.performer.perform(endpoint, for: scope)
+        try await service.performer.perform(endpoint, for: scope, noting: departure)
     }
 
     /// Signs in the user of `tokens` in place of the previous user.
@@ -122,13 +123,14 @@ public struct AuthenticatedNetworkController: Sendable {
     /// Replaces the tokens of the same user, for example after a password change.
     ///
     /// The change takes effect before this function first suspends. Requests that wait for a token
-    /// leave with the new one, and the result of a pending refresh is discarded. This function does
-    /// not resend requests that were already sent.
+    /// leave with the new one, and the result of a pending refresh is discarded. If processes share
+    /// the vault, the new tokens have precedence over everything that the others have fetched. This
+    /// function does not resend requests that were already sent.
     ///
     /// - Parameter tokens: The new tokens. If they have no refresh token, the old one stays.
     /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/signedOut`` if no user is
-    ///   signed in. The error of the vault if it cannot save the tokens; the session uses them even
-    ///   then.
+    ///   signed in. The error of the vault if it cannot save the tokens, also because another process
+    ///   has signed out; the session uses them even then.
     public func replaceTokens(with tokens: NetworkTokens) async throws {
         try await session.replaceTokens(with: tokens)
     }

@@ -49,9 +49,10 @@ struct BaseURL: Sendable {
     /// Returns whether `request` goes to this server.
     ///
     /// A path without a leading slash would continue the authority. With `@example.com/` the
-    /// request would go to another host.
+    /// request would go to another host. A server may choose one of its hosts by the `Host` field.
     func isOrigin(of request: HTTPRequest) -> Bool {
         request.scheme == scheme && request.authority == authority && request.path?.hasPrefix("/") == true
+            && request.headerFields[.hostOfApp] ?? authority == authority
     }
 
     /// Returns whether `host` is this machine by definition.
@@ -61,7 +62,8 @@ struct BaseURL: Sendable {
     private static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return octets.count == 4 && octets.first == 127 && !octets.contains(nil)
+        // Systems read a number that begins with zero as octal: 0127.0.0.1 is 87.0.0.1.
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false)
+        return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { "\(UInt8($0) ?? 0)" == $0 }
     }
 }

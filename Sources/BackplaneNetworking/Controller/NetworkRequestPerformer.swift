@@ -1,3 +1,4 @@
+internal import BackplaneConcurrency
 internal import Foundation
 internal import HTTPTypes
 
@@ -40,14 +41,22 @@ struct NetworkRequestPerformer: Sendable {
 
     /// Performs `endpoint` within its timeout.
     ///
+    /// `departure` learns whether the server may have received the request.
+    ///
     /// - Throws: `NetworkError` with the name of the endpoint, or `CancellationError`.
     func perform<Access, Response>(
         _ endpoint: Endpoint<Access, Response>,
-        for scope: some RequestScope
+        for scope: some RequestScope,
+        noting departure: Departure = Departure()
     ) async throws -> Response {
         let name = "\(endpoint.request.method) \(base.path(of: endpoint.request))"
         let deadline = Deadline(in: endpoint.request.timeout ?? options.timeout, on: options.clock)
-        let context = NetworkRequestContext(endpoint: name, clock: options.clock, deadline: deadline)
+        let context = NetworkRequestContext(
+            endpoint: name,
+            clock: options.clock,
+            deadline: deadline,
+            departure: departure
+        )
         do {
             let value = try await deadline.limit(by: timer, following: scope.follow) {
                 let request = try prepare(endpoint.request)
@@ -55,13 +64,14 @@ struct NetworkRequestPerformer: Sendable {
                 // A response for a user who has signed out is discarded unread, even if it comes
                 // from the cache.
                 try scope.check()
-                return try decode(response, from: endpoint)
+                return try decode(response, from: endpoint, departure)
             }
             // Checks again on the caller's actor: nothing else runs there between this line and the
             // caller.
             try scope.check()
             return value
-        } catch var error as NetworkError {
+        } catch let failure as NetworkError {
+            var error = departure.conclusion(from: failure)
             // A sign-out replaces any other `NetworkError`, such as an earlier timeout.
             do { try scope.check() } catch let gone as NetworkError { error = gone }
             error.endpoint = name
@@ -103,16 +113,21 @@ struct NetworkRequestPerformer: Sendable {
         _ context: NetworkRequestContext
     ) async throws -> NetworkResponse {
         guard base.isOrigin(of: request.head) else { throw NetworkError.originChanged }
+        // A middleware may have chosen another path.
+        context.departure.target = request.head.path
         return try await responses.response(
             to: request.head,
             body: request.body,
             in: scope.partition,
-            noOlderThan: handling.cacheAge
+            noOlderThan: handling.cacheAge,
+            unless: { handling.authentication.isFailure($0) }
         ) {
             try await scope.authorize { token in
-                try await callTransport(request, accessToken: token, for: scope, context)
+                try await callTransport(request, handling, accessToken: token, for: scope, context)
             } isRefused: { response in
-                handling.authentication.isFailure(response.head)
+                guard handling.authentication.isFailure(response.head) else { return false }
+                context.departure.revoke(isRefused: true)
+                return true
             }
         }
     }
@@ -123,6 +138,7 @@ struct NetworkRequestPerformer: Sendable {
     ///   the transport throws.
     private func callTransport(
         _ request: PreparedRequest,
+        _ handling: EndpointHandling,
         accessToken: AccessToken?,
         for scope: some RequestScope,
         _ context: NetworkRequestContext
@@ -144,6 +160,9 @@ struct NetworkRequestPerformer: Sendable {
         // The last check: nothing runs between it and the transport. A user who leaves from here on
         // cancels this task (N22).
         try scope.checkDeparture()
+        let departure = context.departure
+        departure.begin(head)
+        let changes = !head.method.isSafe
         do {
             let (response, body) = try await transport.send(
                 head,
@@ -151,63 +170,71 @@ struct NetworkRequestPerformer: Sendable {
                 responseLimit: options.responseLimit
             )
             observe(.responded(response.status))
-            return NetworkResponse(head: response, body: body)
+            let answer = NetworkResponse(head: response, body: body)
+            let isUnknown = RequestOutcome(after: .response(response.status.code)) == .unknown
+            if changes, isUnknown, !handling.authentication.isFailure(response) {
+                departure.lose(refusal(answer, handling))
+            }
+            return answer
         } catch _ where Task.isCancelled {
+            if changes { departure.lose(.transportFailed(CancellationError())) }
             // A timeout cancels the task too, but a log must show it as a timeout.
             observe(context.remainingTime > .zero ? .cancelled : .failed(.timedOut))
             throw CancellationError()
         } catch {
             let error = error as? NetworkError ?? .transportFailed(error)
             observe(.failed(error.code))
+            if error.wasNotSent {
+                departure.revoke(isRefused: false)
+            } else if changes {
+                departure.lose(error)
+            }
             throw error
         }
     }
 
     private func prepare(_ request: EndpointRequest) throws -> PreparedRequest {
         if let problem = request.path.problem { throw NetworkError.invalidEndpoint(problem) }
-        var headers = HTTPFields()
-        var body: Data?
-        if let content = request.body {
-            do {
-                body = try content.encode(options.encoder)
-            } catch {
-                throw NetworkError.unencodableBody(error)
-            }
-            headers[.contentType] = content.contentType
-        }
-        for field in request.headers { headers[fields: field.name] = request.headers[fields: field.name] }
         let head = HTTPRequest(
             method: request.method,
             scheme: base.scheme,
             authority: base.authority,
             path: base.target(of: request),
-            headerFields: headers
+            headerFields: request.fields
         )
-        return PreparedRequest(head: head, body: body)
+        return PreparedRequest(head: head, body: try request.encodedBody(by: options.encoder))
     }
 
     private func decode<Access, Response>(
         _ response: NetworkResponse,
-        from endpoint: Endpoint<Access, Response>
+        from endpoint: Endpoint<Access, Response>,
+        _ departure: Departure
     ) throws -> Response {
+        if endpoint.handling.authentication.isFailure(response.head) {
+            throw refusal(response, endpoint.handling, as: .unauthorized)
+        }
         guard response.head.status.kind == .successful else { throw refusal(response, endpoint.handling) }
         do {
             return try endpoint.decode(response.head, response.body, options.decoder)
         } catch {
             // A response that cannot be decoded now cannot be decoded from the cache later.
-            if endpoint.handling.cacheAge != nil { responses.removeAll(at: base.target(of: endpoint.request)) }
+            if endpoint.handling.cacheAge != nil { responses.removeAll(at: departure.target) }
             throw error as? NetworkError ?? .undecodableResponse(error, from: response.head)
         }
     }
 
     /// Returns the error for an unsuccessful response, with the server's description if it can be
     /// decoded.
-    private func refusal(_ response: NetworkResponse, _ handling: EndpointHandling) -> NetworkError {
+    private func refusal(
+        _ response: NetworkResponse,
+        _ handling: EndpointHandling,
+        as code: NetworkError.Code? = nil
+    ) -> NetworkError {
         let describesErrors = [.clientError, .serverError].contains(response.head.status.kind)
         let type = describesErrors ? handling.errorType ?? options.errorType : nil
         // Another body, such as the page of a proxy, must not hide the original error.
         let description = type.flatMap { try? options.decoder.decode($0, from: response.body) }
-        return .refused(response.head, body: response.body, cause: description)
+        return .refused(response.head, body: response.body, as: code, cause: description)
     }
 }
 

@@ -58,7 +58,8 @@ extension NonAuthenticatedNetworkController {
         isolation: Never?,
         then handler: @escaping @Sendable (Result<Response, NetworkError>) -> Void
     ) -> Task<Void, Never> {
-        Task.detached(priority: Task.currentPriority) {
+        // Not detached, because a request in an operation that is retried must not be retried, too.
+        Task {
             handler(await Result.ofRequest { try await request(endpoint) })
         }
     }

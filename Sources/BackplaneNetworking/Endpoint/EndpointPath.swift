@@ -25,7 +25,12 @@ public struct EndpointPath: Hashable, Sendable {
     let problem: String?
 
     init(encoded: String, problem: String? = nil) {
-        self.encoded = String(encoded.trimmingPrefix("/"))
+        self.init(sent: String(encoded.trimmingPrefix("/")), problem: problem)
+    }
+
+    /// Creates a path from one that was already prepared for sending, in which a leading slash counts.
+    init(sent encoded: String, problem: String? = nil) {
+        self.encoded = encoded
         let hasDotSegment = encoded.split(separator: "/").contains { $0 == "." || $0 == ".." }
         self.problem = problem ?? (hasDotSegment ? "one segment of the path is '.' or '..'" : nil)
     }

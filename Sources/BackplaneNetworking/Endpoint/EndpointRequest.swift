@@ -1,3 +1,4 @@
+internal import Foundation
 public import HTTPTypes
 
 /// The request of an endpoint: a method and a path, and optionally a query, header fields and a
@@ -108,6 +109,27 @@ extension EndpointRequest {
         headers: HTTPFields = [:]
     ) -> EndpointRequest {
         EndpointRequest(method: .delete, path: path, query: query, headers: headers)
+    }
+}
+
+extension EndpointRequest {
+    /// The header fields to send, with the media type of the body.
+    var fields: HTTPFields {
+        var fields = HTTPFields()
+        fields[.contentType] = body?.contentType
+        for field in headers { fields[fields: field.name] = headers[fields: field.name] }
+        return fields
+    }
+
+    /// Returns the bytes of the body.
+    ///
+    /// - Throws: `NetworkError` if the value cannot be encoded.
+    func encodedBody(by encoder: JSONEncoder) throws -> Data? {
+        do {
+            return try body?.encode(encoder)
+        } catch {
+            throw NetworkError.unencodableBody(error)
+        }
     }
 }
 

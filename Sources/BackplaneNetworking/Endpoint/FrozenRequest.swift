@@ -1,3 +1,4 @@
+internal import BackplaneConcurrency
 package import Foundation
 package import HTTPTypes
 
@@ -32,11 +33,8 @@ package struct FrozenRequest: Hashable, Sendable {
         path = request.path.encoded
         query = request.query.encoded
         // Each attempt has its own key and credentials.
-        var lines = request.headers.filter { ![.idempotencyKey, .authorization].contains($0.name) }.map {
+        var lines = request.fields.filter { ![.idempotencyKey, .authorization].contains($0.name) }.map {
             "\($0.name): \($0.value)"
-        }
-        if let type = request.body?.contentType, request.headers[.contentType] == nil {
-            lines.append("\(HTTPField.Name.contentType): \(type)")
         }
         if let timeout = request.timeout?.components {
             lines.append("\(Self.timeoutName): \(timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000)")
@@ -45,11 +43,7 @@ package struct FrozenRequest: Hashable, Sendable {
             lines.append("\(Self.authenticationName): \(endpoint.handling.authentication.text)")
         }
         self.lines = lines
-        do {
-            body = try request.body?.encode(encoder)
-        } catch {
-            throw NetworkError.unencodableBody(error)
-        }
+        body = try request.encodedBody(by: encoder)
     }
 
     /// Reads a request, or returns `nil` if the bytes have another form.
@@ -117,10 +111,10 @@ package struct FrozenRequest: Hashable, Sendable {
             }
         }
         fields[.idempotencyKey] = key
-        if let entityTag { fields[.ifMatch] = entityTag }
+        fields[.ifMatch] = entityTag?.strongEntityTag ?? fields[.ifMatch]
         let request = EndpointRequest(
             method: HTTPRequest.Method(rawValue: method) ?? .post,
-            path: EndpointPath(encoded: path),
+            path: EndpointPath(sent: path),
             query: EndpointQuery(encoded: query),
             headers: fields,
             body: body.map { EndpointBody.data($0) },
@@ -155,7 +149,7 @@ package struct ServerReply: Sendable {
     }
 
     /// The entity tag of the response.
-    package var entityTag: String? { response.headerFields[.eTag] }
+    package var entityTag: String? { response.headerFields[.eTag]?.strongEntityTag }
 }
 
 /// The session of one user: the time from a log-in to its end.
@@ -197,7 +191,7 @@ extension AuthenticatedNetworkController {
             partition: current.partition
         )
         let endpoint = frozen.endpoint(key: key, entityTag: entityTag)
-        return try await request(endpoint, for: DepartureScope(user: scope, departure: departure))
+        return try await request(endpoint, for: scope, noting: departure)
     }
 
     /// Decodes the response of a request that was written down.

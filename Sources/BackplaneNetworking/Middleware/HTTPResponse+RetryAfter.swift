@@ -9,10 +9,12 @@ extension Date {
     ///     Sunday, 06-Nov-94 08:49:37 GMT
     ///     Sun Nov  6 08:49:37 1994
     init?(httpDate text: String) {
-        let words = text.split { " ,-".contains($0) }.dropFirst().map(String.init)
-        // The third form has the month before the day, and the year at the end.
-        let parts = words.first.flatMap { Int($0) } == nil ? [1, 0, 3, 2] : [0, 1, 2, 3]
-        guard words.count >= 4,
+        var words = text.split { " ,-".contains($0) }.dropFirst().map(String.init)
+        // The third form has the month before the day, the year at the end, and no time zone.
+        let hasZone = words.first?.first?.isNumber == true
+        let parts = hasZone ? [0, 1, 2, 3] : [1, 0, 3, 2]
+        if hasZone, words.popLast() != "GMT" { return nil }
+        guard words.count == 4,
             let day = Int(words[parts[0]]), let month = Self.months.firstIndex(of: words[parts[1]]),
             let year = Int(words[parts[2]]), [2, 4].contains(words[parts[2]].count)
         else { return nil }

@@ -6,12 +6,16 @@ public struct NetworkRequestContext: Sendable {
     /// The clock of the controller, for waiting.
     public let clock: any Clock<Duration>
 
+    /// The attempts of the request.
+    let departure: Departure
+
     private let deadline: Deadline
 
-    init(endpoint: String, clock: any Clock<Duration>, deadline: Deadline) {
+    init(endpoint: String, clock: any Clock<Duration>, deadline: Deadline, departure: Departure) {
         self.endpoint = endpoint
         self.clock = clock
         self.deadline = deadline
+        self.departure = departure
     }
 
     /// The remaining time of the request, including retries; after it the request fails with

@@ -22,6 +22,9 @@ public import HTTPTypes
 /// - **How often**: until an attempt succeeds, ``RetryBudget`` or `attempts` is used up, or the
 ///   remaining time is too short for the wait. The request then ends at once with the last failure.
 ///
+/// If an attempt may have been carried out and a later one is refused, the request fails with the
+/// error of the earlier attempt: its outcome is unknown (<doc:RequestOutcomes>).
+///
 /// Retries do not multiply. If a `RecordStore` or a loader of `BackplaneFeatures` repeats a failed
 /// request itself, this middleware sends the request once per attempt.
 ///
@@ -71,25 +74,24 @@ public struct RetryMiddleware: NetworkMiddleware {
         guard request.isRepeatable, !Retrying.isUnderWay else { return try await next(request, body) }
         var attempt = 1
         var bound = min(backoff, longestBackoff)
-        // D27: The outcome of an attempt that the server may have carried out.
-        var unknown: Result<(HTTPResponse, Data), any Error>?
         while true {
             let outcome: Result<(HTTPResponse, Data), any Error>
+            let earlier = context.departure.attempts
             do {
                 let response = try await next(request, body)
-                if let unknown, request.hasKey, response.0.status == .conflict {
-                    // That attempt may still be in progress, so its outcome stays unknown.
-                    outcome = unknown
-                } else if !response.0.mayPass {
-                    if response.0.status.code < 500 { budget.deposit() }
+                // D27: An earlier attempt with the same key may still be in progress.
+                let isPending =
+                    response.0.status == .conflict && request.hasIdempotencyKey && context.departure.isLost
+                guard isPending || response.0.mayPass else {
+                    // A cached response says nothing about the server.
+                    let isNew = context.departure.attempts > earlier
+                    if isNew, response.0.status.kind == .successful { budget.deposit() }
                     return response
-                } else {
-                    outcome = .success(response)
                 }
+                outcome = .success(response)
             } catch let error as NetworkError where error.code == .transportFailed {
                 outcome = .failure(error)
             }
-            unknown = unknown ?? outcome
             let wait = jitter(bound) + ((try? outcome.get())?.0.retryAfter ?? .zero)
             guard attempt < attempts, wait < context.remainingTime, budget.withdraw() else { return try outcome.get() }
             try await context.clock.sleep(for: wait)
@@ -101,9 +103,7 @@ public struct RetryMiddleware: NetworkMiddleware {
 
 extension HTTPRequest {
     /// Whether the request may be resent although its first attempt may have been processed.
-    fileprivate var isRepeatable: Bool { method.isIdempotent || hasKey }
-
-    fileprivate var hasKey: Bool { headerFields[.idempotencyKey] != nil }
+    fileprivate var isRepeatable: Bool { method.isIdempotent || hasIdempotencyKey }
 }
 
 extension HTTPResponse {

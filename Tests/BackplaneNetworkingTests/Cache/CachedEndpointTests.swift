@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -202,6 +203,88 @@ struct CachedEndpointTests {
         gate.open()
         #expect(try await read.value == "old")
         #expect(try await service.request(Self.text()) == "new")
+    }
+
+    @Test(.rule("N27")) func `an older load does not replace the response of a newer one`() async throws {
+        let gate = AsyncLatch()
+        api.respond(to: .get, "x", with: .json("old"), after: gate)
+        let service = try api.service()
+        let slow = Task { try await service.request(Self.text()) }
+        await gate.arrivals(atLeast: 1)
+        api.respond(to: .get, "x", with: .json("new"), .status(.gone))
+        #expect(try await service.request(Self.text().cached(for: .zero)) == "new")
+        gate.open()
+        #expect(try await slow.value == "old")
+        #expect(try await service.request(Self.text()) == "new")
+    }
+
+    @Test(.rule("N27"), arguments: [410, 404, 200])
+    func `a reload replaces the cached response, whatever it answers`(status: Int) async throws {
+        let answer = StubbedResponse(.init(code: status), headerFields: [.cacheControl: "no-store"])
+        api.respond(to: .get, "x", with: .json("old"), answer, .json("new"))
+        let service = try api.service()
+        #expect(try await service.request(Self.text()) == "old")
+        _ = await networkError { try await service.request(Self.text().cached(for: .zero)) }
+        #expect(try await service.request(Self.text()) == "new")
+    }
+
+    @Test(.rule("N27")) func `a reload without a response leaves the cached one`() async throws {
+        api.respond(to: .get, "x", with: .json("old"), .failure(URLError(.networkConnectionLost)))
+        let service = try api.service()
+        #expect(try await service.request(Self.text()) == "old")
+        _ = await networkError { try await service.request(Self.text().cached(for: .zero)) }
+        #expect(try await service.request(Self.text()) == "old")
+    }
+
+    @Test(.rule("N27")) func `a write to another URL does not keep a load out of the cache`() async throws {
+        let gate = AsyncLatch()
+        api.respond(to: .get, "x", with: .json("1"), .json("2"), after: gate)
+        api.respond(to: .post, "y", with: .status(.ok))
+        let service = try api.service()
+        let read = Task { try await service.request(Self.text()) }
+        await gate.arrivals(atLeast: 1)
+        try await service.request(NonAuthenticatedEndpoint<Void>(.post("y")))
+        gate.open()
+        #expect(try await read.value == "1")
+        #expect(try await service.request(Self.text()) == "1")
+    }
+
+    @Test(.rule("N27")) func `a response that cannot be decoded is not kept, wherever a middleware has loaded it`()
+        async throws
+    {
+        api.respond(to: .get, "v2/x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
+        let service = try api.service { options in
+            options.middlewares = [
+                .intercept { request, body, _, next in
+                    var request = request
+                    request.path = "/v2/x"
+                    return try await next(request, body)
+                }
+            ]
+        }
+        let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).cached(for: .seconds(60))
+        #expect(await networkError { try await service.request(endpoint) }?.code == .undecodableResponse)
+        #expect(try await service.request(endpoint) == User(name: "Ada"))
+    }
+
+    @Test(.rule("N26")) func `a response that refuses the token by the endpoint's rule is an error and not cached`()
+        async throws
+    {
+        let refusal = StubbedResponse(
+            .ok,
+            headerFields: [.wwwAuthenticate: #"Bearer error="invalid_token""#],
+            body: Data("login".utf8)
+        )
+        api.respond(to: .get, "x", with: refusal, refusal, .json("1"))
+        api.respond(to: .post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#), .json("{}"))
+        let account = try api.account()
+        let endpoint = AuthenticatedEndpoint<Data>(.get("x")).cached(for: .seconds(60))
+            .authenticationFails(with: [.ok], challenge: "invalid_token")
+        let error = await networkError { try await account.request(endpoint) }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.status == .ok)
+        try await account.replaceTokens(with: .named("access-2"))
+        #expect(try await account.request(endpoint) == Data("1".utf8))
     }
 
     @Test func `the cache is bounded and evicts the least recently used response first`() async throws {

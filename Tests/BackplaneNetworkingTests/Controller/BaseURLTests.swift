@@ -1,5 +1,6 @@
 import BackplaneNetworking
 import Foundation
+import TestSupport
 import Testing
 
 struct BaseURLTests {
@@ -22,8 +23,9 @@ struct BaseURLTests {
         #expect(try code(url) == nil)
     }
 
-    @Test(arguments: [
-        "http://api.example.com", "http://127.0.0.1.example.com", "http://127.evil.com", "http://127.evil.example.com",
+    @Test(.rule("N29"), arguments: [
+        "http://0127.0.0.1", "http://127.0.0.01", "http://127.00.0.1", "http://127.+0.0.1", "http://127.0.0.1.",
+        "http://0x7f.0.0.1", "http://127.0.0.256", "http://api.example.com", "http://127.0.0.1.example.com", "http://127.evil.com", "http://127.evil.example.com",
         "http://127.1",
         "http://localhost.example.com", "http://notlocalhost", "http://10.0.0.1", "http://[::2]", "http://1270.0.0.1",
     ])

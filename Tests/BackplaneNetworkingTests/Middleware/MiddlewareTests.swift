@@ -153,7 +153,7 @@ struct MiddlewareTests {
         #expect(api.requests.count { $0.path == "/token/refresh" } == 1)
     }
 
-    @Test(arguments: ["http", "authority", "path", "no path"])
+    @Test(.rule("N29"), arguments: ["http", "authority", "host", "path", "no path"])
     func `a middleware cannot send a request and its token to another server`(change: String) async throws {
         let configure = { (options: inout NetworkOptions) in
             options.middlewares = [
@@ -162,6 +162,7 @@ struct MiddlewareTests {
                     switch change {
                     case "http": request.scheme = "http"
                     case "authority": request.authority = "example.com"
+                    case "host": if let host = HTTPField.Name("Host") { request.headerFields[host] = "other.example.com" }
                     case "path": request.path = "@example.com/me"
                     default: request.path = nil
                     }
@@ -174,7 +175,8 @@ struct MiddlewareTests {
         #expect(
             error?.description == """
                 GET /me: No request was sent because a middleware changed its scheme, its authority or the first slash \
-                of its path. It would go to another server. Create a separate controller for that server.
+                of its path, or because its Host field is not its authority. It would go to another server. Create a \
+                separate controller for that server.
                 """
         )
         let other = await networkError { try await api.service(configure).request(.visit()) }

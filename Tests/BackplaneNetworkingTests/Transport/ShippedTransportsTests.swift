@@ -32,7 +32,7 @@ struct ShippedTransportsTests {
         !fatalClauses.union(uncertainClauses).contains($0.description)
     }
 
-    @Test(arguments: keptByURLSession)
+    @Test(.rule("N23", "N34"), arguments: keptByURLSession)
     func `URLSessionTransport keeps the contract`(_ clause: NetworkTransportContract.Clause) async {
         await clause.check { URLSessionTransport() }
     }
@@ -65,7 +65,7 @@ struct ShippedTransportsTests {
     #endif
 
     #if AsyncHTTPClient
-        @Test(arguments: NetworkTransportContract.allClauses)
+        @Test(.rule("N23", "N34"), arguments: NetworkTransportContract.allClauses)
         func `AsyncHTTPClientTransport keeps the contract`(_ clause: NetworkTransportContract.Clause) async {
             await clause.check { AsyncHTTPClientTransport() }
         }

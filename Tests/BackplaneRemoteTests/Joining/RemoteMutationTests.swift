@@ -202,6 +202,16 @@ extension AuthenticatedKeyedEndpoint<Note> {
         await waitUntil { page.note.pending.isEmpty }
     }
 
+    @Test(.rule("N24")) func `a change on top of a weak entity tag has no precondition`() async throws {
+        let page = try await NotePage()
+        let weak = NotePage.reply("one", tag: #"W/"v2""#)
+        page.api.respond(to: .patch, "notes/1", with: weak, NotePage.reply("two", tag: "v3"))
+        try page.write("one")
+        try page.write("two")
+        await waitUntil { page.note.pending.isEmpty && page.writes.count == 2 }
+        #expect(page.writes.map { $0.headerFields[.ifMatch] } == ["v1", nil])
+    }
+
     @Test(.rule("R3")) func `another revision on the server undoes the change, and the value is loaded again`()
         async throws
     {

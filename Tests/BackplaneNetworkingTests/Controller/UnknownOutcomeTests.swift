@@ -1,0 +1,174 @@
+import BackplaneConcurrency
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Requests that fail after an earlier attempt whose outcome is unknown.
+@Suite(.timeLimit(.minutes(5)))
+struct UnknownOutcomeTests {
+    private let api = NetworkStub()
+    private let lost = StubbedResponse.failure(URLError(.networkConnectionLost))
+
+    private func service(
+        _ middleware: any NetworkMiddleware = RetryMiddleware { _ in .zero }
+    ) throws -> NonAuthenticatedNetworkController {
+        try api.service { $0.middlewares = [middleware] }
+    }
+
+    private func reply(_ status: Int) -> StubbedResponse { StubbedResponse(HTTPResponse.Status(code: status)) }
+
+    @Test(.rule("N23"), arguments: [400, 401, 403, 404, 409, 410, 412, 422, 426], [HTTPRequest.Method.put, .delete])
+    func `a response that refuses a resent request is no refusal`(status: Int, method: HTTPRequest.Method) async throws {
+        api.respond(to: method, "x", with: lost, reply(status))
+        let error = await networkError { try await service().request(.visit(method)) }
+        #expect(error?.code == .transportFailed)
+        #expect(error?.isRefusal == false)
+        #expect(api.requests.count == 2)
+    }
+
+    @Test(.rule("N23"), arguments: [400, 403, 404, 410, 412, 422])
+    func `the server's own word about a key is a refusal`(status: Int) async throws {
+        api.respond(to: .put, "x", with: lost, reply(status))
+        let error = await networkError { try await service().request(.visit(.put).idempotencyKey("1")) }
+        #expect(error?.status?.code == status)
+        #expect(error?.isRefusal == true)
+        #expect(api.requests.count == 2)
+    }
+
+    @Test(.rule("N23"), arguments: [401, 405, 426])
+    func `a status that says nothing about a key is no refusal`(status: Int) async throws {
+        api.respond(to: .put, "x", with: lost, reply(status))
+        let error = await networkError { try await service().request(.visit(.put).idempotencyKey("1")) }
+        #expect(error?.code == .transportFailed)
+    }
+
+    @Test(.rule("N23")) func `a deletion with a key after which nothing is there is no refusal`() async throws {
+        api.respond(to: .delete, "x", with: lost, reply(404))
+        let error = await networkError { try await service().request(.visit(.delete).idempotencyKey("1")) }
+        #expect(error?.isRefusal == false)
+    }
+
+    @Test(.rule("N23")) func `a server error hides a later refusal, too`() async throws {
+        let answer = StubbedResponse(.serviceUnavailable, body: Data("busy".utf8))
+        api.respond(to: .put, "x", with: answer, reply(412))
+        let error = await networkError { try await service().request(.visit(.put)) }
+        #expect(error?.code == .serverFailed)
+        #expect(error?.body?.data == Data("busy".utf8))
+    }
+
+    @Test(.rule("N23")) func `a refusal counts after a read, and after attempts that made no connection`() async throws {
+        api.respond(to: .get, "x", with: lost, reply(404))
+        api.respond(to: .put, "x", with: .failure(URLError(.cannotConnectToHost)), reply(412))
+        let service = try service()
+        #expect(await networkError { try await service.request(.visit()) }?.isRefusal == true)
+        #expect(await networkError { try await service.request(.visit(.put)) }?.isRefusal == true)
+    }
+
+    @Test(.rule("N23"), arguments: ["origin", "status", "own error"])
+    func `a middleware that resends cannot turn an unknown outcome into a refusal`(kind: String) async throws {
+        api.respond(to: .post, "x", with: lost, reply(404))
+        let service = try service(
+            .intercept { request, body, _, next in
+                do {
+                    return try await next(request, body)
+                } catch {
+                    var request = request
+                    if kind == "origin" { request.authority = "example.com" }
+                    if kind == "own error" { throw NetworkError(.rejected, message: "No.") }
+                    return try await next(request, body)
+                }
+            }
+        )
+        let error = await networkError { try await service.request(.visit(.post)) }
+        #expect(error?.code == .transportFailed)
+        #expect(api.requests.count == (kind == "status" ? 2 : 1))
+    }
+
+    @Test(.rule("N23")) func `an attempt that a middleware has cancelled may have been carried out`() async throws {
+        let gate = AsyncLatch()
+        api.respond(to: .post, "x", after: gate) { _ in .status(.ok) }
+        let service = try service(
+            .intercept { [api, gate] request, body, _, next in
+                do {
+                    async let _ = next(request, body)
+                    await gate.arrivals(atLeast: 1)
+                }
+                api.respond(to: .post, "x", with: .status(.notFound))
+                return try await next(request, body)
+            }
+        )
+        let error = await networkError { try await service.request(.visit(.post)) }
+        #expect(error?.isRefusal == false)
+        #expect(api.requests.count == 2)
+    }
+
+    @Test(.rule("N23")) func `a caller that is cancelled before it begins sends nothing`() async throws {
+        struct Greedy: NetworkTransport {
+            let sent = Watched(0)
+            func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+                sent.update { $0 += 1 }
+                return (HTTPResponse(status: .ok), Data())
+            }
+        }
+        let greedy = Greedy()
+        let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: greedy)
+        let gate = AsyncLatch()
+        let call = Task {
+            await gate.wait()
+            try await service.request(.visit(.post))
+        }
+        call.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(greedy.sent.value == 0)
+    }
+
+    @Test(.rule("N33")) func `an empty key is no key`() async throws {
+        api.respond(to: .post, "x", with: lost, .status(.ok))
+        api.respond(to: .put, "x", with: lost, reply(412))
+        let service = try service()
+        #expect(await networkError { try await service.request(.visit(.post).idempotencyKey("")) } != nil)
+        #expect(api.requests.count == 1)
+        let error = await networkError { try await service.request(.visit(.put).idempotencyKey("")) }
+        #expect(error?.isRefusal == false)
+    }
+
+    @Test(.rule("N33"), arguments: ["refusal", "cached"])
+    func `only a new successful response earns a retry`(kind: String) async throws {
+        api.respond(to: .get, "y", with: .status(.ok))
+        api.respond(to: .put, "x", with: .status(.notFound))
+        api.respond(to: .get, "x", with: .status(.badGateway))
+        let budget = RetryBudget(reserve: 1, retriesPerSuccess: 1)
+        let service = try service(RetryMiddleware(attempts: 2, budget: budget) { _ in .zero })
+        let cached = NonAuthenticatedEndpoint<Void>(.get("y")).cached(for: .seconds(60))
+        try await service.request(cached)
+        _ = await networkError { try await service.request(.visit()) }
+        for _ in 0..<3 {
+            if kind == "cached" { try await service.request(cached) } else {
+                _ = await networkError { try await service.request(.visit(.put)) }
+            }
+        }
+        let before = api.requests.count
+        _ = await networkError { try await service.request(.visit()) }
+        #expect(api.requests.count == before + 1)
+    }
+
+    @Test(.rule("N33"), arguments: [true, false])
+    @MainActor func `a completion handler inside a retried operation sends once`(hasActor: Bool) async throws {
+        api.respond(to: .get, "x", with: .status(.serviceUnavailable))
+        let service = try service()
+        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        await Retrying.$isUnderWay.withValue(true) {
+            if hasActor {
+                await service.request(.visit()) { _ in }.value
+            } else {
+                await service.request(.visit(), isolation: nil) { _ in }.value
+                await account.request(AuthenticatedEndpoint<Void>(.get("x")), isolation: nil) { _ in }.value
+            }
+        }
+        #expect(api.requests.count == (hasActor ? 1 : 2))
+    }
+}
