@@ -38,8 +38,8 @@ package enum PrivateFile {
         try synchronizeDirectory(ofPath: path)
     }
 
-    /// Replaces the file as ``replace(atPath:with:)`` does; returns `false` if ``remove(atPath:)`` has
-    /// removed the temporary file meanwhile.
+    /// Replaces the file as ``replace(atPath:with:)`` does; returns `false` if ``remove(atPath:)``
+    /// has removed the temporary file meanwhile.
     private static func tryToReplace(atPath path: String, with data: Data) throws -> Bool {
         // The temporary file is next to the file, because a rename works only within one file
         // system.
@@ -75,8 +75,8 @@ package enum PrivateFile {
         if !names.isEmpty { try synchronizeDirectory(ofPath: path) }
     }
 
-    /// Returns whether `name` is that of a temporary file for the file called `owner`, and not another
-    /// file such as `owner.new`.
+    /// Returns whether `name` is that of a temporary file for the file called `owner`, and not
+    /// another file such as `owner.new`.
     private static func isTemporary(_ name: String, of owner: String) -> Bool {
         guard name.hasPrefix("\(owner)."), name.hasSuffix(temporarySuffix) else { return false }
         return UUID(uuidString: String(name.dropFirst(owner.count + 1).dropLast(temporarySuffix.count))) != nil

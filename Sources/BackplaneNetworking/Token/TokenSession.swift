@@ -149,10 +149,10 @@ final class TokenSession: Sendable {
 
     private func addWaiter(_ waiter: Waiter, as id: Int, epoch: Int) {
         let now = uptime.elapsed
-        var clearing: Task<Void, any Error>?
+        var clearing: Task<TokenVaultQueue.VaultComparison, any Error>?
         let enrolment = state.withLock { state in
             let enrolment = state.addWaiter(waiter, as: id, epoch: epoch, now: now)
-            if case .expired(_, let ended) = enrolment { clearing = vault.clear(ended.tokens) }
+            if case .expired(_, let ended) = enrolment { clearing = vault.remove(ended.tokens) }
             return enrolment
         }
         switch enrolment {
@@ -166,7 +166,7 @@ final class TokenSession: Sendable {
             onEvent(NetworkSessionEvent(kind: .expired, cause: nil))
             conclude(ended, with: error)
             waiter.resume(throwing: error)
-            if let clearing { Task.detached { await self.report(clearing) } }
+            if let clearing { Task.detached { _ = await self.finding(of: clearing) } }
         }
     }
 
@@ -218,7 +218,7 @@ final class TokenSession: Sendable {
             let response = try await fetch(token, RefreshScope(session: self, refresh: refresh))
             await commit(response.succeeding(tokens), succeeding: tokens, by: refresh)
         } catch {
-            await fail(refresh, of: tokens, with: error)
+            await fail(refresh, with: error)
         }
     }
 
@@ -270,14 +270,8 @@ final class TokenSession: Sendable {
         for waiter in committed.waiters { waiter.resume(returning: committed.credential) }
     }
 
-    private func fail(_ refresh: TokenRefresh, of tokens: NetworkTokens, with cause: any Error) async {
-        if RefreshFailure.isFinal(cause) {
-            // A process that ignores the lock may have used the refresh token first.
-            if case .refreshed(let newer) = await finding(of: vault.compare(with: tokens)) {
-                return adopt(newer, for: refresh)
-            }
-            return await expire(refresh, because: cause)
-        }
+    private func fail(_ refresh: TokenRefresh, with cause: any Error) async {
+        if RefreshFailure.isFinal(cause) { return await expire(refresh, because: cause) }
         let error = NetworkError.refreshUnavailable(cause)
         let pause = RefreshFailure.pause(after: cause, failures: refresh.failures + 1)
         let now = uptime.elapsed
@@ -293,16 +287,18 @@ final class TokenSession: Sendable {
     }
 
     /// Ends the session: the server no longer accepts its tokens, or another process has ended it.
+    ///
+    /// Another process may have changed the tokens meanwhile. The last look at the vault is one
+    /// step with the removal, so that nobody's newer tokens are removed.
     private func expire(_ refresh: TokenRefresh, because cause: (any Error)?) async {
+        let removing = state.withLock { state in state.tokens(for: refresh).map { vault.remove($0) } }
+        guard let removing else { return }
+        if case .refreshed(let newer) = await finding(of: removing) { return adopt(newer, for: refresh) }
         let error = NetworkError.sessionExpired(cause)
-        let expired = state.withLock { state in
-            state.expire(refresh, with: error).map { (what: $0, clearing: vault.clear($0.tokens)) }
-        }
-        guard let expired else { return }
+        guard let ended = state.withLock({ $0.expire(refresh, with: error) }) else { return }
         // The event comes first, so a caller whose request fails finds the app already notified.
         onEvent(NetworkSessionEvent(kind: .expired, cause: cause))
-        conclude(expired.what, with: error)
-        await report(expired.clearing)
+        conclude(ended, with: error)
     }
 
     private func tokens(for refresh: TokenRefresh) -> NetworkTokens? {
@@ -318,15 +314,6 @@ final class TokenSession: Sendable {
         } catch {
             onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
             return .unchanged
-        }
-    }
-
-    /// Waits for the vault and reports its failure, which must not stop the session.
-    private func report(_ task: Task<Void, any Error>) async {
-        do {
-            try await vault.value(of: task)
-        } catch {
-            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
         }
     }
 

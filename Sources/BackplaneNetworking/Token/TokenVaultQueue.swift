@@ -123,12 +123,13 @@ final class TokenVaultQueue: Sendable {
     func replace(with tokens: NetworkTokens) -> Task<Void, any Error> {
         enqueueWriting {
             let stored = try await self.vault.load()
-            let isOwn = stored?.isOfSession(of: tokens) ?? self.state.withLock { $0.content != .held }
-            guard isOwn || self.state.withLock({ $0.content == .awaited }) else {
+            let content = self.state.withLock { $0.content }
+            let isOwn = stored?.isOfSession(of: tokens) ?? (content != .held)
+            guard isOwn || content == .awaited else {
                 throw NetworkError.vaultFailed(
                     """
-                    The tokens were not saved, because the vault no longer holds the user's tokens: another process has \
-                    signed out, or another user has signed in. The session uses them until it ends.
+                    The tokens were not saved, because the vault does not hold the user's tokens: another process has \
+                    signed out, or it holds another user's. The session uses them until it ends.
                     """,
                     cause: nil
                 )
@@ -145,15 +146,34 @@ final class TokenVaultQueue: Sendable {
         }
     }
 
+    /// Removes `tokens`, which the server no longer accepts, unless another process has changed
+    /// them; returns the comparison.
+    func remove(_ tokens: NetworkTokens) -> Task<VaultComparison, any Error> {
+        enqueueWriting {
+            // Contents that cannot be read are cleared too.
+            let stored = try? await self.vault.load()
+            if let stored {
+                let finding = self.finding(comparing: tokens, with: stored)
+                guard case .unchanged = finding, stored.isOfSession(of: tokens) else { return finding }
+            }
+            try await self.clearNow()
+            return .unchanged
+        }
+    }
+
     /// Removes `tokens` and all tokens that descend from them, but not the tokens of another
     /// session.
     func clear(_ tokens: NetworkTokens) -> Task<Void, any Error> {
         enqueueWriting {
             // Contents that cannot be read are cleared too.
             if let stored = try? await self.vault.load(), !stored.isOfSession(of: tokens) { return }
-            try await self.vault.clear()
-            self.state.withLock { $0.content = .unrelated }
+            try await self.clearNow()
         }
+    }
+
+    private func clearNow() async throws {
+        try await vault.clear()
+        state.withLock { $0.content = .unrelated }
     }
 
     /// Does nothing to the vault; the task ends after all operations that were queued before.

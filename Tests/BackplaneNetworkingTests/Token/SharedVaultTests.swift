@@ -332,6 +332,28 @@ struct SharedVaultTests {
         #expect(try await vault.load()?.access.rawValue == "access-9")
     }
 
+    @Test(.rule("N25")) func `a session that ends removes no tokens that the app gives to another process meanwhile`()
+        async throws
+    {
+        let server = try ScriptedServer { request in
+            if request.target == "/token/refresh" { return .json(#"{"error":"invalid_grant"}"#, status: 400) }
+            return request.bearer == "access-9" ? .json(#"{"name":"Ada"}"#) : .status(401)
+        }
+        try await logIn()
+        let plain = FileTokenVault(file: file)
+        let tokens = try #require(try await plain.load())
+        let service = try server.service()
+        let one = AuthenticatedNetworkController(over: service, tokens: tokens, vault: plain) { .refresh($0) }
+        // The first write is the note that the refresh begins, the second one the end of the
+        // session.
+        let vault = InterruptedVault(plain, beforeWrite: 2) {
+            try await one.replaceTokens(with: .named("access-9", refresh: "refresh-9"))
+        }
+        let other = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+        #expect(try await other.request(.me) == User(name: "Ada"))
+        #expect(try await plain.load()?.access.rawValue == "access-9")
+    }
+
     @Test(.rule("N25"), arguments: [false, true])
     func `tokens that cannot be saved because another process has signed out cause an error`(
         hasNextUser: Bool
@@ -357,6 +379,34 @@ struct SharedVaultTests {
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(events.value == [.vaultFailed])
         #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")
+    }
+}
+
+/// A vault in a file, during whose use another process does something.
+private struct InterruptedVault: TokenVault {
+    private let file: FileTokenVault
+    private let number: Int
+    private let interruption: @Sendable () async throws -> Void
+    private let writes = Watched(0)
+
+    init(_ file: FileTokenVault, beforeWrite number: Int, _ interruption: @escaping @Sendable () async throws -> Void) {
+        self.file = file
+        self.number = number
+        self.interruption = interruption
+    }
+
+    func load() async throws -> NetworkTokens? { try await file.load() }
+    func save(_ tokens: NetworkTokens) async throws { try await file.save(tokens) }
+    func clear() async throws { try await file.clear() }
+    func withLock(_ body: @escaping @Sendable () async -> Void) async throws { try await file.withLock(body) }
+
+    func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        let isNext = writes.update { writes in
+            writes += 1
+            return writes == number
+        }
+        if isNext { try await interruption() }
+        try await file.withWriteLock(body)
     }
 }
 

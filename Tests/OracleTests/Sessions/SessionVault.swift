@@ -44,9 +44,10 @@ struct SessionVault: TokenVault {
         try await reach()
         world.state.withLock { state in
             if !world.shape.vaultsFail, let stored = state.pair(in: state.stored[device]),
-                !state.leaving[device, default: []].contains(stored.grant)
+                !state.leaving[device, default: []].contains(stored.grant),
+                !state.processes[process].refusedGrants.contains(stored.grant)
             {
-                state.blame("N12: process \(process) clears the tokens of \(stored.grant), who has not signed out")
+                state.blame("N12: process \(process) clears the tokens of \(stored.grant) without a reason")
             }
             state.stored[device] = nil
         }
