@@ -57,7 +57,9 @@
             case .losesRepeatedFields: ["a response has all its header fields, repeated ones too"]
             case .outlivesItsOwner: ["connections are closed when the transport is released"]
             case .resends:
-                ["a request that changes something is sent once, even if a kept connection closes instead of a response"]
+                [
+                    "a request that changes something is sent once, even if a kept connection closes instead of a response"
+                ]
             case .noticesCancellationLate:
                 ["a call that is cancelled before it begins throws CancellationError and sends nothing"]
             case .addsAMediaType: ["no fields are added that say something about the request"]
@@ -126,7 +128,8 @@
                     request.path = request.path?.split(separator: "?").first.map(String.init)
                 case .answersFromACache:
                     request.headerFields[.ifNoneMatch] = "\"1\""
-                case .followsRedirects, .throwsOn404, .losesRepeatedFields, .losesTheBodyOfA401, .noticesCancellationLate:
+                case .followsRedirects, .throwsOn404, .losesRepeatedFields, .losesTheBodyOfA401,
+                    .noticesCancellationLate:
                     break
                 }
                 var (response, data) = try await good.send(request, body: body, responseLimit: responseLimit)

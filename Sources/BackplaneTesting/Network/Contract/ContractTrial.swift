@@ -18,8 +18,8 @@ final class ContractTrial: Sendable {
     }
 
     /// Returns a server that responds to every request with the bytes that `exchange` sends.
-    func server(exchange: @escaping ScriptedServer.Exchange) throws -> ScriptedServer {
-        kept(try ScriptedServer(exchange: exchange))
+    func server(onIPv6 isIPv6: Bool = false, exchange: @escaping ScriptedServer.Exchange) throws -> ScriptedServer {
+        kept(try ScriptedServer(onIPv6: isIPv6, exchange: exchange))
     }
 
     /// Returns a server that sends the same text to every request, and hangs up afterwards if asked

@@ -22,7 +22,8 @@ extension NetworkTransportContract {
                 await server.hangUps(atLeast: count)
             }
         },
-        Clause("a request that changes something is sent once, even if a kept connection closes instead of a response") { trial in
+        Clause("a request that changes something is sent once, even if a kept connection closes instead of a response")
+        { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { request, connection in
                 if request.target == "/change" { return connection.hangUp() }
@@ -37,7 +38,8 @@ extension NetworkTransportContract {
                     _ = try await transport.ask(server, method, "/change", body: body)
                 } catch let error as URLError where NetworkError.failuresToConnect.contains(error.code) {
                     throw ContractViolation(
-                        description: "\(method) arrived, but the transport threw \(error.code), which says that it was not sent."
+                        description:
+                            "\(method) arrived, but the transport threw \(error.code), which says that it was not sent."
                     )
                 } catch {}
                 let count = server.requests.filter { $0.target == "/change" && $0.method == method.rawValue }.count
@@ -46,16 +48,28 @@ extension NetworkTransportContract {
         },
         Clause("a request that has arrived is not reported as one without a connection") { trial in
             let transport = try await trial.makeTransport()
-            let server = try trial.server(sending: "", thenHangUp: true)
-            // The name has several addresses, and the server listens at only one of them.
-            for host in ["127.0.0.1", "localhost"] {
-                let request = HTTPRequest(method: .post, scheme: "http", authority: "\(host):\(server.port)", path: "/")
+            // The name has two addresses, and one of them refuses the connection. Some machines
+            // have no IPv6.
+            let servers = [try trial.server { $1.hangUp() }, try? trial.server(onIPv6: true) { $1.hangUp() }]
+            for (server, method) in servers.compactMap({ $0 }).flatMap({
+                [($0, HTTPRequest.Method.post), ($0, .delete)]
+            }) {
+                let request = HTTPRequest(
+                    method: method,
+                    scheme: "http",
+                    authority: "localhost:\(server.port)",
+                    path: "/"
+                )
+                let count = server.requests.count
                 do {
-                    _ = try await transport.send(request, body: Data("1".utf8), responseLimit: 1000)
+                    let body = method == .post ? Data("1".utf8) : nil
+                    _ = try await transport.send(request, body: body, responseLimit: 1000)
                     throw ContractViolation(description: "The server hung up, but the transport returned a response.")
                 } catch let error as URLError where NetworkError.failuresToConnect.contains(error.code) {
-                    throw ContractViolation(
-                        description: "The request to \(host) arrived, but the transport threw \(error.code), which says that it was not sent."
+                    // A client may know only one of the addresses.
+                    try require(
+                        server.requests.count == count,
+                        "\(method) arrived, but the transport threw \(error.code), which says that it was not sent."
                     )
                 } catch let violation as ContractViolation {
                     throw violation

@@ -24,8 +24,8 @@ package final class ScriptedServer: Sendable {
         try self.init { request, connection in await connection.send(await script(request).bytes) }
     }
 
-    package init(exchange: @escaping Exchange) throws {
-        listener = try Socket.listening()
+    package init(onIPv6 isIPv6: Bool = false, exchange: @escaping Exchange) throws {
+        listener = try Socket.listening(onIPv6: isIPv6)
         port = try listener.port
         Thread.detachNewThread { [listener, journal, connections] in
             while let socket = listener.nextConnection() {

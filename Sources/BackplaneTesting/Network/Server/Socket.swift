@@ -25,10 +25,11 @@ package final class Socket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns a socket that listens on a port chosen by the system.
-    static func listening() throws -> Socket {
-        let listener = Socket(try checked(socket(AF_INET, stream, 0)))
-        _ = try checked(withAddress(ofPort: 0) { bind(listener.descriptor, $0, $1) })
+    /// Returns a socket that listens on a port chosen by the system, at `127.0.0.1` or `::1`.
+    static func listening(onIPv6 isIPv6: Bool = false) throws -> Socket {
+        let listener = Socket(try checked(socket(isIPv6 ? AF_INET6 : AF_INET, stream, 0)))
+        let place: (UnsafePointer<sockaddr>, socklen_t) -> Int32 = { bind(listener.descriptor, $0, $1) }
+        _ = try checked(isIPv6 ? withIPv6Address(place) : withAddress(ofPort: 0, place))
         _ = try checked(listen(listener.descriptor, 256))
         return listener
     }
@@ -60,6 +61,17 @@ package final class Socket: Sendable {
         }
     }
 
+    private static func withIPv6Address(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        withUnsafeMutableBytes(of: &address.sin6_addr) { $0[15] = 1 }
+        let size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+        }
+    }
+
+    /// The port, which is at the same place in the addresses of both kinds.
     var port: UInt16 {
         get throws {
             var address = sockaddr_in()
