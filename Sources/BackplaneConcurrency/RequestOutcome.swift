@@ -27,10 +27,10 @@ package enum RequestOutcome: String, Hashable, Sendable {
     /// - Parameters:
     ///   - end: The end of the attempt.
     ///   - isFirst: Whether no earlier attempt has an unknown outcome.
-    ///   - hasKey: Whether all attempts have one idempotency key. A server that remembers keys looks
-    ///     for the key before it checks anything else. So it repeats its response to the earlier
-    ///     attempt, or it has not received that one. Some statuses speak only about this attempt, the
-    ///     credentials or the app.
+    ///   - hasKey: Whether all attempts have one idempotency key. A server that remembers keys
+    ///     looks for the key before it checks anything else. So it repeats its response to the
+    ///     earlier attempt, or it has not received that one. Some statuses speak only about this
+    ///     attempt, the credentials or the app.
     ///   - isDeletion: Whether the request deletes something, so that an earlier attempt may be the
     ///     reason why nothing is there.
     package init(after end: End, isFirst: Bool = true, hasKey: Bool = false, isDeletion: Bool = false) {

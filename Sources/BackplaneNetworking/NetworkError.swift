@@ -121,8 +121,8 @@ extension NetworkError {
         public static let responseTooLarge = Code(description: "responseTooLarge")
         /// The response has a status from 300 to 399; redirects are not followed.
         public static let redirected = Code(description: "redirected")
-        /// The response has status 401, or refuses the access token by the rule of the endpoint; for
-        /// an authenticated request even after a refresh of the tokens.
+        /// The response has status 401, or refuses the access token by the rule of the endpoint;
+        /// for an authenticated request even after a refresh of the tokens.
         public static let unauthorized = Code(description: "unauthorized")
         /// The response has another status from 400 to 499: the server refuses the request.
         public static let rejected = Code(description: "rejected")
@@ -152,7 +152,8 @@ extension NetworkError {
     /// requests that could not be sent because the endpoint is not valid. Four statuses are no
     /// refusals: 401, because the user may log in again, and 408, 425 and 429, because the server
     /// may accept the request later. After any other error, such as a time-out or a status from
-    /// 500, the server may have carried out the request.
+    /// 500, the server may have carried out the request. A refusal after such an error is no
+    /// refusal of the request: <doc:RequestOutcomes>.
     public var isRefusal: Bool {
         switch code {
         case .rejected: status.map { RequestOutcome(after: .response($0.code)) == .refused } ?? true

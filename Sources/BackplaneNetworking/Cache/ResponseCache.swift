@@ -120,7 +120,8 @@ final class ResponseCache: Sendable {
         var response: NetworkResponse?
         defer {
             state.withLock { state in
-                // A newer response, a write or a sign-out during the load makes its response obsolete.
+                // A newer response, a write or a sign-out during the load makes its response
+                // obsolete.
                 guard state.endLoad(load, for: key, hasResponse: response != nil), let response else { return }
                 state.remove(key)
                 guard response.head.status.kind == .successful, !response.head.forbidsStoring,

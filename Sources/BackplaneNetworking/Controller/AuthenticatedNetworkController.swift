@@ -129,8 +129,8 @@ public struct AuthenticatedNetworkController: Sendable {
     ///
     /// - Parameter tokens: The new tokens. If they have no refresh token, the old one stays.
     /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/signedOut`` if no user is
-    ///   signed in. The error of the vault if it cannot save the tokens, also because another process
-    ///   has signed out; the session uses them even then.
+    ///   signed in. The error of the vault if it cannot save the tokens, also because another
+    ///   process has signed out; the session uses them even then.
     public func replaceTokens(with tokens: NetworkTokens) async throws {
         try await session.replaceTokens(with: tokens)
     }

@@ -22,11 +22,11 @@ extension Endpoint {
     /// supports the field.
     ///
     /// - Parameter key: A different key for each operation, and the same key for each attempt at
-    ///   it.
+    ///   it; an empty key is none.
     /// - Returns: The endpoint with the key.
     public func idempotencyKey(_ key: String) -> Self {
         var endpoint = self
-        endpoint.request.headers[.idempotencyKey] = key
+        endpoint.request.headers[.idempotencyKey] = key.isEmpty ? nil : key
         return endpoint
     }
 

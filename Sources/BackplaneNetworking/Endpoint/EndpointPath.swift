@@ -28,7 +28,8 @@ public struct EndpointPath: Hashable, Sendable {
         self.init(sent: String(encoded.trimmingPrefix("/")), problem: problem)
     }
 
-    /// Creates a path from one that was already prepared for sending, in which a leading slash counts.
+    /// Creates a path from one that was already prepared for sending, in which a leading slash
+    /// counts.
     init(sent encoded: String, problem: String? = nil) {
         self.encoded = encoded
         let hasDotSegment = encoded.split(separator: "/").contains { $0 == "." || $0 == ".." }

@@ -74,7 +74,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let error {
-            exchange.continuation.resume(throwing: error.isTrustworthy(for: task) ? error : URLError(.networkConnectionLost))
+            exchange.continuation.resume(
+                throwing: error.isTrustworthy(for: task) ? error : URLError(.networkConnectionLost)
+            )
         } else if let response = exchange.response ?? task.response.flatMap(HTTPResponse.init) {
             exchange.continuation.resume(returning: (response, exchange.body))
         } else {
@@ -103,8 +105,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
             #if canImport(FoundationNetworking)
-                // This Foundation fails the task when a challenge is rejected. The complete response
-                // has arrived before the challenge.
+                // This Foundation fails the task when a challenge is rejected. The complete
+                // response has arrived before the challenge.
                 if let answer = exchanges.withLock({ $0[task.taskIdentifier]?.answer }) { end(task, .success(answer)) }
             #endif
             completionHandler(.rejectProtectionSpace, nil)
@@ -117,8 +119,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 extension Error {
     /// Whether the request of `task` was not sent if this error says that there was no connection.
     ///
-    /// FoundationNetworking reports any later failure in the same way if only one address of the host
-    /// has refused the connection.
+    /// FoundationNetworking reports any later failure in the same way if only one address of the
+    /// host has refused the connection.
     fileprivate func isTrustworthy(for task: URLSessionTask) -> Bool {
         #if canImport(FoundationNetworking)
             guard (self as? URLError)?.code == .cannotConnectToHost else { return true }

@@ -23,12 +23,17 @@ struct BaseURLTests {
         #expect(try code(url) == nil)
     }
 
-    @Test(.rule("N29"), arguments: [
-        "http://0127.0.0.1", "http://127.0.0.01", "http://127.00.0.1", "http://127.+0.0.1", "http://127.0.0.1.",
-        "http://0x7f.0.0.1", "http://127.0.0.256", "http://api.example.com", "http://127.0.0.1.example.com", "http://127.evil.com", "http://127.evil.example.com",
-        "http://127.1",
-        "http://localhost.example.com", "http://notlocalhost", "http://10.0.0.1", "http://[::2]", "http://1270.0.0.1",
-    ])
+    @Test(
+        .rule("N29"),
+        arguments: [
+            "http://0127.0.0.1", "http://127.0.0.01", "http://127.00.0.1", "http://127.+0.0.1", "http://127.0.0.1.",
+            "http://0x7f.0.0.1", "http://127.0.0.256", "http://api.example.com", "http://127.0.0.1.example.com",
+            "http://127.evil.com", "http://127.evil.example.com",
+            "http://127.1",
+            "http://localhost.example.com", "http://notlocalhost", "http://10.0.0.1", "http://[::2]",
+            "http://1270.0.0.1",
+        ]
+    )
     func `http to another machine is refused unless an option allows insecure http`(url: String) throws {
         #expect(try code(url) == .insecureBaseURL)
         #expect(try code(url, allowsInsecureHTTP: true) == nil)

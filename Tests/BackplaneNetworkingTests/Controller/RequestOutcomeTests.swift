@@ -8,17 +8,18 @@ import Testing
 
 /// The tables of the article "Outcomes of requests".
 struct RequestOutcomeTests {
-    /// A row of the article: the ends of an attempt, and the outcomes of a first attempt and of later
-    /// ones, without a key, with a key, and of a deletion.
+    /// A row of the article: the ends of an attempt, and the outcomes of a first attempt and of
+    /// later ones, without a key, with a key, and of a deletion.
     private struct Row {
         let ends: String
         let outcomes: [RequestOutcome?]
     }
 
     private static let article: String? = {
-        let path = URL(filePath: #filePath).pathComponents.dropLast(4) + [
-            "Sources", "BackplaneNetworking", "BackplaneNetworking.docc", "RequestOutcomes.md",
-        ]
+        let path =
+            URL(filePath: #filePath).pathComponents.dropLast(4) + [
+                "Sources", "BackplaneNetworking", "BackplaneNetworking.docc", "RequestOutcomes.md",
+            ]
         return try? String(contentsOfFile: path.joined(separator: "/"), encoding: .utf8)
     }()
 

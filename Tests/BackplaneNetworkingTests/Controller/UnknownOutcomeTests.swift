@@ -21,7 +21,8 @@ struct UnknownOutcomeTests {
     private func reply(_ status: Int) -> StubbedResponse { StubbedResponse(HTTPResponse.Status(code: status)) }
 
     @Test(.rule("N23"), arguments: [400, 401, 403, 404, 409, 410, 412, 422, 426], [HTTPRequest.Method.put, .delete])
-    func `a response that refuses a resent request is no refusal`(status: Int, method: HTTPRequest.Method) async throws {
+    func `a response that refuses a resent request is no refusal`(status: Int, method: HTTPRequest.Method) async throws
+    {
         api.respond(to: method, "x", with: lost, reply(status))
         let error = await networkError { try await service().request(.visit(method)) }
         #expect(error?.code == .transportFailed)
@@ -59,7 +60,8 @@ struct UnknownOutcomeTests {
         #expect(error?.body?.data == Data("busy".utf8))
     }
 
-    @Test(.rule("N23")) func `a refusal counts after a read, and after attempts that made no connection`() async throws {
+    @Test(.rule("N23")) func `a refusal counts after a read, and after attempts that made no connection`() async throws
+    {
         api.respond(to: .get, "x", with: lost, reply(404))
         api.respond(to: .put, "x", with: .failure(URLError(.cannotConnectToHost)), reply(412))
         let service = try service()
@@ -132,6 +134,7 @@ struct UnknownOutcomeTests {
         let service = try service()
         #expect(await networkError { try await service.request(.visit(.post).idempotencyKey("")) } != nil)
         #expect(api.requests.count == 1)
+        #expect(api.requests[0].idempotencyKey == nil)
         let error = await networkError { try await service.request(.visit(.put).idempotencyKey("")) }
         #expect(error?.isRefusal == false)
     }
@@ -147,7 +150,9 @@ struct UnknownOutcomeTests {
         try await service.request(cached)
         _ = await networkError { try await service.request(.visit()) }
         for _ in 0..<3 {
-            if kind == "cached" { try await service.request(cached) } else {
+            if kind == "cached" {
+                try await service.request(cached)
+            } else {
                 _ = await networkError { try await service.request(.visit(.put)) }
             }
         }

@@ -39,7 +39,9 @@ struct FrozenRequestTests {
         let path = EndpointPath(stringLiteral: path)
         api.respond(to: .put, path.encoded, with: .status(.ok))
         api.respond(to: .put, "/" + path.encoded, with: .status(.ok))
-        let requests = try await sentTwice(.put(path, query: ["a": "b?c"], headers: [.accept: "a", .acceptLanguage: "vi"]))
+        let requests = try await sentTwice(
+            .put(path, query: ["a": "b?c"], headers: [.accept: "a", .acceptLanguage: "vi"])
+        )
         try #require(requests.count == 2)
         #expect(requests[1].description == requests[0].description)
         #expect(requests[1].headerFields == requests[0].headerFields)

@@ -162,7 +162,8 @@ struct MiddlewareTests {
                     switch change {
                     case "http": request.scheme = "http"
                     case "authority": request.authority = "example.com"
-                    case "host": if let host = HTTPField.Name("Host") { request.headerFields[host] = "other.example.com" }
+                    case "host":
+                        if let host = HTTPField.Name("Host") { request.headerFields[host] = "other.example.com" }
                     case "path": request.path = "@example.com/me"
                     default: request.path = nil
                     }

@@ -203,13 +203,16 @@ struct RetryMiddlewareTests {
         try await request.value
     }
 
-    @Test(.rule("N34"), arguments: [
-        "", "-3", "+3", "3s", "1e3", "soon", "Sun, 06 Nov 1994", "Sun, 31 Feb 2094 08:49:37 GMT",
-        "Sun, 06 Nov 2094 08:49 GMT", "Sun, 06 Nov 2094 25:49:37 GMT", "Sun, 06 Foo 2094 08:49:37 GMT",
-        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 2094 08:49:37 EST",
-        "Sun, 06 Nov 2094 08:49:37", "Sun, 06 Nov 2094 08:49:37 +0100", "Sun Nov  6 08:49:37 2094 GMT",
-        "Sunday, 06-Nov-94 08:49:37 UTC", "Sun, 06 Nov 2094 08:49:37 GMT+1",
-    ])
+    @Test(
+        .rule("N34"),
+        arguments: [
+            "", "-3", "+3", "3s", "1e3", "soon", "Sun, 06 Nov 1994", "Sun, 31 Feb 2094 08:49:37 GMT",
+            "Sun, 06 Nov 2094 08:49 GMT", "Sun, 06 Nov 2094 25:49:37 GMT", "Sun, 06 Foo 2094 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 2094 08:49:37 EST",
+            "Sun, 06 Nov 2094 08:49:37", "Sun, 06 Nov 2094 08:49:37 +0100", "Sun Nov  6 08:49:37 2094 GMT",
+            "Sunday, 06-Nov-94 08:49:37 UTC", "Sun, 06 Nov 2094 08:49:37 GMT+1",
+        ]
+    )
     func `an invalid or past Retry-After value causes no delay`(value: String) async throws {
         api.respond(
             to: .get,
