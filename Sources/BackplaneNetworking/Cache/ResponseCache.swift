@@ -58,7 +58,7 @@ final class ResponseCache: Sendable {
             return lastLoad
         }
 
-        /// Ends a load, and returns whether its response counts.
+        /// Ends a load, and returns whether its response can be kept.
         ///
         /// A response that counts ends all earlier loads, so that none of them replaces it.
         mutating func endLoad(_ number: Int, for key: Key, hasResponse: Bool) -> Bool {
@@ -121,10 +121,12 @@ final class ResponseCache: Sendable {
         defer {
             state.withLock { state in
                 // A newer response, a write or a sign-out during the load makes its response
-                // obsolete.
-                guard state.endLoad(load, for: key, hasResponse: response != nil), let response else { return }
+                // obsolete. Of two overlapping loads that end in the other order, nobody knows which
+                // response is newer, so neither is kept.
+                let counts = state.endLoad(load, for: key, hasResponse: response != nil)
+                guard let response else { return }
                 state.remove(key)
-                guard response.head.status.kind == .successful, !response.head.forbidsStoring,
+                guard counts, response.head.status.kind == .successful, !response.head.forbidsStoring,
                     !isExcluded(response.head)
                 else { return }
                 let size = response.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
