@@ -101,13 +101,13 @@ final class ResponseCache: Sendable {
     ///
     /// A request with a body is always sent. `age` is the maximum age of a cached response. If it
     /// is `nil`, no cached response is used and the new one is not cached. A new response replaces
-    /// the cached one, even if it is not kept because of its status, its fields or `isExcluded`.
+    /// the cached one, even if it is not kept because of its status, its fields or `rule`.
     func response(
         to request: HTTPRequest,
         body: Data?,
         in partition: Partition,
         noOlderThan age: Duration?,
-        unless isExcluded: (HTTPResponse) -> Bool,
+        unlessRefusedBy rule: AuthenticationRule,
         send: () async throws -> NetworkResponse
     ) async throws -> NetworkResponse {
         // A write that failed may still have been processed, so its outcome makes no difference.
@@ -121,13 +121,13 @@ final class ResponseCache: Sendable {
         defer {
             state.withLock { state in
                 // A newer response, a write or a sign-out during the load makes its response
-                // obsolete. Of two overlapping loads that end in the other order, nobody knows which
-                // response is newer, so neither is kept.
+                // obsolete. Of two overlapping loads that end in the other order, either response
+                // may be the newer one, so neither is kept.
                 let counts = state.endLoad(load, for: key, hasResponse: response != nil)
                 guard let response else { return }
                 state.remove(key)
                 guard counts, response.head.status.kind == .successful, !response.head.forbidsStoring,
-                    !isExcluded(response.head)
+                    !rule.isFailure(response.head)
                 else { return }
                 let size = response.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
                 let entry = Entry(response: response, requestedAt: now, size: size, lastUse: 0)

@@ -120,7 +120,7 @@ struct NetworkRequestPerformer: Sendable {
             body: request.body,
             in: scope.partition,
             noOlderThan: handling.cacheAge,
-            unless: { handling.authentication.isFailure($0) }
+            unlessRefusedBy: handling.authentication
         ) {
             try await scope.authorize { token in
                 try await callTransport(request, handling, accessToken: token, for: scope, context)

@@ -216,7 +216,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text()) == "new")
         gate.open()
         #expect(try await slow.value == "old")
-        // Nobody knows which of the two responses is newer.
+        // Either response may be the newer one.
         #expect(try await service.request(Self.text()) == "newest")
     }
 
