@@ -54,6 +54,19 @@ struct SeededExecution {
         return true
     }
 
+    /// Runs jobs until no job is left, while the clock stands still, and returns whether this succeeds.
+    mutating func rest() -> Bool {
+        job_queue_open()
+        defer { job_queue_close() }
+        var steps = 0
+        while job_queue_count() > 0 {
+            job_queue_run(Int.random(in: 0..<job_queue_count(), using: &generator))
+            steps += 1
+            if steps == 100_000 { return false }
+        }
+        return true
+    }
+
     /// Waits until the trace's clock has advanced by `duration`, even if the caller is cancelled.
     static func letPass(_ duration: Duration, on clock: ManualClock) async {
         await withCheckedContinuation { continuation in

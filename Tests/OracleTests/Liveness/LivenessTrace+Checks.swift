@@ -1,0 +1,193 @@
+import BackplaneConcurrency
+import BackplaneFeatures
+import BackplaneTesting
+
+/// What a list has to show.
+struct ListLandings {
+    /// The items of the loaded pages.
+    var ids: Set<String> = []
+    /// The items of a load that is not complete.
+    var partial: Set<String> = []
+    /// The last request that has brought a complete first page.
+    var last: Int?
+    /// The number of ended requests that have been looked at.
+    var seen = 0
+}
+
+/// What must be true whenever all work has been done and the app waits for the server, for the user
+/// or for time to pass.
+extension LivenessTrace {
+    /// Checks what must be true at any moment.
+    func lookAtOnce() {
+        for (place, section) in sections.enumerated() where section.isList {
+            let look = section.look
+            if Set(look.ids).count < look.ids.count || look.items.map(\.id) != look.ids {
+                server.blame("A25", "two items have one ID", "list \(place): \(look.ids)")
+            }
+        }
+    }
+
+    func inspect() {
+        lookAtOnce()
+        for duty in duties { duty() }
+        duties = []
+        for (place, section) in sections.enumerated() {
+            checkLoading(section, place)
+            checkError(section, place)
+            if section.isList { checkItems(section, place) }
+            checkFailures(section, place)
+        }
+        checkWaits()
+        checkSends()
+        checkNeed()
+        for line in sections.map(\.look).enumerated().map({ "    \($0): \($1.summary)" }) { server.note(line) }
+    }
+
+    /// A19: `loading` means that a load runs, or will be repeated.
+    private func checkLoading(_ section: LivenessSection, _ place: Int) {
+        guard section.look.phase == .loading else { return }
+        let loads = loads(of: section)
+        let isRepeated = plan.retries > 0 && loads.last?.failure == false && clock.sleeperCount > 0
+        if !isRepeated, !loads.contains(where: \.isRunning) {
+            server.blame("A19", "loading is shown without a load", "section \(place)")
+        }
+    }
+
+    /// A27: A newer value ends the error of an older load.
+    private func checkError(_ section: LivenessSection, _ place: Int) {
+        guard let error = section.look.error, error > 0 else { return }
+        let end = server.requests[error - 1].end
+        if section.pending.contains(where: { $0.status != .failed }) { return }
+        let isOver = server.requests.contains { request in
+            request.number > error && request.end > end && request.hasSucceeded && brings(request, to: section)
+        }
+        if isOver { server.blame("A27", "an error outlives a newer value", "section \(place)") }
+    }
+
+    private func brings(_ request: LivenessServer.Request, to section: LivenessSection) -> Bool {
+        if section.isList || matches(request, section) { return matches(request, section) }
+        guard case .page = request.kind else { return false }
+        return sections.contains { $0.store == section.store && matches(request, $0) && $0.look.phase == .loaded }
+            && request.ids.contains { isSame($0, section.id) }
+    }
+
+    /// A21: An item that a page delivered is shown, unless the app is deleting or creating it.
+    private func checkItems(_ section: LivenessSection, _ place: Int) {
+        guard let source = section.source, var landings = delivered[source] else { return }
+        let look = section.look
+        landings.note(server.requests.filter { matches($0, section) && !$0.isOpen && !$0.isCancelled })
+        if look.phase != .loading, !landings.partial.isEmpty {
+            landings.ids = landings.partial
+            landings.partial = []
+        }
+        delivered[source] = landings
+        guard look.phase != .loading || look.isPaging else { return }
+        server.state.withLock { state in
+            let shown = Set(look.ids.map { state.canonical($0) })
+            for id in landings.ids where !shown.contains(state.canonical(id)) {
+                let isOwn = state.changes.values.contains { change in
+                    guard change.store == section.store, state.isSame(change.message, id) else { return false }
+                    return change.kind == .delete && !change.hasFailed
+                        || change.kind == .insert && !change.isAnswered
+                }
+                if !isOwn { state.record.blame("A21", "an item that a page delivered is hidden", "\(id) in list \(place)") }
+            }
+        }
+    }
+
+    /// A23: A failure stays until it is dismissed.
+    private func checkFailures(_ section: LivenessSection, _ place: Int) {
+        if section.look.phase == .idle { return }
+        let failed = server.state.withLock { state in
+            state.changes.values.filter { change in
+                change.store == section.store && change.hasFailed && !change.isDismissed && !change.isForgotten
+            }
+        }
+        for change in failed where section.isList || isSame(section.id, change.message) {
+            let pending = section.pending(of: change.message)
+            if !pending.contains(where: { $0.label == String(change.number) && $0.status == .failed }) {
+                server.blame(
+                    "A23",
+                    "a failure is gone that nobody dismissed",
+                    "change \(change.number) in section \(place)"
+                )
+            }
+        }
+        for mutation in section.pending where mutation.status == .failed {
+            guard let number = mutation.label.flatMap(Int.init), let code = mutation.error?.code else { continue }
+            checkDependency(of: number, code)
+        }
+    }
+
+    /// A24: A change fails only with what it needs.
+    private func checkDependency(of number: Int, _ code: FeatureError.Code) {
+        server.state.withLock { state in
+            state.changes[number]?.isSeenAsFailed = true
+            guard let change = state.changes[number], code == .dependencyFailed, change.dependencies.isEmpty else { return }
+            let isOfNewItem = state.changes.values.contains { $0.kind == .insert && $0.message == change.message }
+            if !isOfNewItem {
+                state.record.blame("A24", "a change fails with another that it does not need", "change \(number)")
+            }
+        }
+    }
+
+    /// `settled()` returns when the section shows no load.
+    private func checkWaits() {
+        waits.removeAll { $0.isOver.withLock(\.self) }
+        for wait in waits where wait.section.look.phase != .loading {
+            server.blame("A19", "a wait does not end with the load", "")
+        }
+    }
+
+    /// A change without an outcome is under way, or will be sent.
+    private func checkSends() {
+        for (place, section) in sections.enumerated() {
+            guard section.pending.contains(where: { $0.status != .failed }), clock.sleeperCount == 0 else { continue }
+            let isSending = server.requests.contains { request in
+                guard case .change = request.kind else { return false }
+                return request.source == section.store && request.isOpen
+            }
+            if !isSending { server.blame("A5", "a change waits for nothing", "section \(place)") }
+        }
+    }
+
+    /// A29: A load that nothing waits for ends.
+    private func checkNeed() {
+        let live = sections + waits.map(\.section)
+        for request in server.requests where request.isRunning {
+            if case .change = request.kind { continue }
+            if case .page = request.kind, plan.stores == .own { continue }
+            if !live.contains(where: { matches(request, $0) }) {
+                server.blame("A29", "a load runs that nothing waits for", "request \(request.number)")
+            }
+        }
+    }
+}
+
+extension ListLandings {
+    /// Notes the pages that have arrived since the last time.
+    fileprivate mutating func note(_ requests: [LivenessServer.Request]) {
+        for request in requests.filter({ $0.end > seen }).sorted(by: { $0.end < $1.end }) {
+            seen = request.end
+            guard request.failure == nil, case .page(let cursor) = request.kind else {
+                partial = []
+                continue
+            }
+            if cursor == nil {
+                partial = Set(request.ids)
+                last = request.number
+            } else {
+                partial = (partial.isEmpty ? ids : partial).union(request.ids)
+            }
+        }
+    }
+}
+
+extension LivenessSection.Look {
+    fileprivate var summary: String {
+        let error = error.map { " error of \($0)" } ?? ""
+        let value = value.map { " \($0.id) \"\($0.text)\" \($0.marks) of \($0.response)" } ?? ""
+        let more = (hasMore ? " has more" : "") + (isPaging ? " is paging" : "")
+        return "\(phase)\(error)\(value)\(ids.isEmpty ? "" : " \(ids)")\(more)"
+    }
+}
