@@ -5,7 +5,21 @@ import Testing
 struct LivenessOracleTests {
     @Test func `no section waits for nothing, and no action does nothing`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_ORACLE_TRACES")
-        let findings = await SeededExecution.onThread { LivenessOracle.findings(run).map(\.report) }
+        let findings = await SeededExecution.onThread {
+            LivenessOracle.findings(run, known: LivenessOracle.known).map(\.report)
+        }
         for finding in findings { Issue.record("\(finding)") }
+    }
+
+    @Test(arguments: PlantedFault.allCases)
+    func `a planted fault is found, and nothing is found without it`(_ fault: PlantedFault) async {
+        let seed = await SeededExecution.onThread {
+            (0..<UInt64(5000)).first { seed in
+                let plan = LivenessPlan(seed: seed)
+                return LivenessOracle.run(plan, fault: fault).fault?.text == fault.finding
+                    && LivenessOracle.run(plan).fault == nil
+            }
+        }
+        #expect(seed != nil, "No trace shows that \(fault.finding).")
     }
 }

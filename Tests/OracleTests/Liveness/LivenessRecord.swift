@@ -5,12 +5,17 @@ struct LivenessRecord: Sendable {
         let text: String
     }
 
+    /// The faults that the library is known to have, and that end no trace.
+    var known: Set<Fault> = []
+    var knownFaults: Set<Fault> = []
     /// The first fault, or `nil`; later ones may follow from it.
     var fault: Fault?
     var log: [String] = []
 
     mutating func blame(_ rule: String, _ text: String, _ detail: String) {
-        log.append("FAULT \(rule): \(text) (\(detail))")
-        if fault == nil { fault = Fault(rule: rule, text: text) }
+        let new = Fault(rule: rule, text: text)
+        let isKnown = known.contains(new)
+        log.append("\(isKnown ? "KNOWN " : "")FAULT \(rule): \(text) (\(detail))")
+        if isKnown { knownFaults.insert(new) } else if fault == nil { fault = new }
     }
 }

@@ -187,7 +187,9 @@ extension LivenessSection.Look {
             ids.removeLast()
         case .showsItemTwice where ids.count > 1: ids.append(ids[0])
         case .hidesFirstValue where pending.contains { $0.status != .failed }: value = nil
-        case .hidesLoadError where phase == .failed: phase = value == nil && ids.isEmpty ? .idle : .loaded
+        case .hidesLoadError where phase == .failed:
+            phase = value == nil && ids.isEmpty ? .idle : .loaded
+            error = nil
         case .keepsOldError where phase == .failed: lastError = error
         case .keepsOldError where phase == .loaded && lastError != nil:
             phase = .failed

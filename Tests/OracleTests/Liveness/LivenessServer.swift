@@ -59,11 +59,13 @@ final class LivenessServer: Sendable {
         /// The number of requests that had ended when this one was answered.
         var end = 0
         var time = Duration.zero
-        /// The messages in the answer, if nothing makes them older than the answer.
+        /// Whether the user acted before the app could notice the answer.
+        var isDoubtful = false
+        /// The messages in the answer.
         var ids: [String] = []
 
         var isRunning: Bool { isOpen && !isCancelled }
-        var hasSucceeded: Bool { !isOpen && !isCancelled && failure == nil }
+        var hasSucceeded: Bool { !isOpen && !isCancelled && !isDoubtful && failure == nil }
     }
 
     struct State: Sendable {
@@ -175,6 +177,13 @@ final class LivenessServer: Sendable {
         state.withLock { state in
             state.limit = state.requests.count + 60
             return state.requests.count
+        }
+    }
+
+    /// Notes that more has happened in the turn in which these requests were answered.
+    func doubt(_ numbers: [Int]) {
+        state.withLock { state in
+            for number in numbers { state.requests[number - 1].isDoubtful = true }
         }
     }
 

@@ -173,7 +173,9 @@ extension ListLandings {
                 partial = []
                 continue
             }
-            if cursor == nil {
+            if request.isDoubtful {
+                self = ListLandings(last: request.number, seen: seen)
+            } else if cursor == nil {
                 partial = Set(request.ids)
                 last = request.number
             } else {

@@ -5,7 +5,7 @@ import BackplaneTesting
 /// What each action must lead to, by the documentation of the action.
 extension LivenessTrace {
     func load(_ section: LivenessSection, _ choice: Int, _ name: String) {
-        let id = section.isList ? "" : knownID(choice)
+        let id = section.isList ? "" : knownID(choice, in: section.store)
         server.note("load \(id) in \(name)")
         section.load(id)
         if let shown = section.id, !server.state.withLock({ $0.isSame(shown, id) }) {
@@ -15,9 +15,9 @@ extension LivenessTrace {
     }
 
     /// Returns the ID of a message that the app can know: one of the first three, or one of its own.
-    private func knownID(_ choice: Int) -> String {
+    private func knownID(_ choice: Int, in store: Int) -> String {
         let made = server.state.withLock { state in
-            state.changes.values.filter { $0.kind == .insert }.map(\.message).sorted()
+            state.changes.values.filter { $0.kind == .insert && $0.store == store }.map(\.message).sorted()
         }
         return choice % 4 == 3 ? made.pick(choice / 4) ?? "a" : ["a", "b", "c"][choice % 3]
     }
@@ -25,7 +25,7 @@ extension LivenessTrace {
     /// A load, a running load or a fresh value (A28).
     private func expectLoad(of section: LivenessSection, _ name: String) {
         expect("A28", "a load of a value that is not fresh starts nothing", name) { [self] before in
-            section.look.phase == .deleted || isFresh(section)
+            section.look.phase == .loading || section.look.phase == .deleted || isFresh(section)
                 || loads(of: section).contains { $0.isRunning || $0.number > before }
         }
     }

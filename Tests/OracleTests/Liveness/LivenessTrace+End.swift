@@ -56,7 +56,9 @@ extension LivenessTrace {
     private func reload() {
         server.note("reload everything")
         _ = server.beginTurn()
-        for section in sections { if section.isList { section.load("") } else { section.reload() } }
+        for section in sections {
+            if section.isList, section.look.phase == .idle { section.load("") } else { section.reload() }
+        }
     }
 
     private func loadMore() {

@@ -110,11 +110,15 @@ actor LivenessTrace {
 
     func perform(_ turn: [LivenessPlan.Step]) {
         requestsBefore = server.beginTurn()
+        let open = server.requests.filter(\.isOpen)
         for step in turn {
             perform(step, isAlone: turn.count == 1)
             lookAtOnce()
         }
-        if turn.count > 1 { duties = [] }
+        if turn.count > 1 {
+            duties = []
+            server.doubt(open.map(\.number).filter { !server.requests[$0 - 1].isOpen })
+        }
     }
 
     private func perform(_ step: LivenessPlan.Step, isAlone: Bool) {
@@ -222,7 +226,7 @@ actor LivenessTrace {
         _ section: LivenessSection,
         _ name: String
     ) {
-        let needed = step.choice % 3 == 0 ? earlierChange(of: id, in: section.store) : nil
+        let needed = step.choice % 3 == 0 ? earlierChange(step.choice / 3, of: id, in: section.store) : nil
         let change = note(kind, of: id, in: section, needing: needed, name)
         let number = change.number
         let after = fault == .forgetsDependency ? [] : Set([needed.flatMap { keys[$0] }].compactMap(\.self))
@@ -316,9 +320,10 @@ actor LivenessTrace {
         }
     }
 
-    private func earlierChange(of id: String, in store: Int) -> Int? {
+    private func earlierChange(_ choice: Int, of id: String, in store: Int) -> Int? {
         server.state.withLock { state in
-            state.changes.values.filter { $0.store == store && state.isSame($0.message, id) }.map(\.number).max()
+            state.changes.values.filter { $0.store == store && state.isSame($0.message, id) }.map(\.number).sorted()
+                .pick(choice)
         }
     }
 }
