@@ -62,6 +62,14 @@ struct LivenessPlan: Sendable {
         for place in 0..<4 where generator.chance(70) {
             steps.append(Step(action: .load, place: place, choice: generator.below(3), isAtOnce: false))
         }
+        if generator.chance(20) {
+            let place = generator.below(4)
+            let kinds: [Action] = [.set, .set, .mark, .delete, .insert]
+            for _ in 0..<2 + generator.below(4) {
+                let kind = kinds[generator.below(5)]
+                steps.append(Step(action: kind, place: place, choice: generator.below(1000), isAtOnce: false))
+            }
+        }
         for _ in 0..<4 + generator.below(24) {
             var rest = generator.below(101)
             let action = Action.frequencies.first { entry in

@@ -99,7 +99,8 @@ extension LivenessTrace {
                 let isUnsure = state.changes.values.contains { other in
                     guard state.isSame(other.message, change.message), other.number != change.number else { return false }
                     return other.kind == .insert || other.kind == .delete
-                        || change.kind == .set && other.kind == .set && other.number > change.number && other.isCarriedOut
+                        || change.kind == .set && other.kind == .set && other.number > change.number
+                            && (other.isCarriedOut || other.dependencies == change.dependencies)
                 }
                 let exists = state.messages.contains { state.isSame($0.id, change.message) }
                 if change.dependencies.isEmpty, exists, !isUnsure {
