@@ -50,7 +50,7 @@ enum LivenessOracle {
                 LivenessPlan(seed: seed).shortened { Self.run($0, known: known, fault: fault).fault == found }
             }
             let plan = plans.min { $0.steps.count < $1.steps.count } ?? LivenessPlan(seed: run.seed)
-            let head = "\(found.rule): \(found.text): \(seeds.count) of \(run.count) traces, "
+            let head = "\(found.rule): \(found.text): \(seeds.count) of \(run.count) traces, as with the seeds \(seeds.prefix(5)); "
             let how = "replay with BACKPLANE_SEED=\(plan.seed) BACKPLANE_ORACLE_TRACES=1:"
             let log = [head + how, plan.summary] + Self.run(plan, known: known, fault: fault).log
             return (found, log.joined(separator: "\n"))

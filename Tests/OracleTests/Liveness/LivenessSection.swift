@@ -28,6 +28,8 @@ final class LivenessSection {
     let store: Int
     /// The store or the list, as its requests name it; `nil` if the loads are shared.
     let source: Int?
+    /// The running load of another window that was there at a refresh.
+    var lastJoinedLoad = 0
     private let fault: PlantedFault?
     private var lastError: Int?
     private var firstValue: Message?

@@ -121,12 +121,7 @@ final class LivenessServer: Sendable {
     }
 
     func send(_ number: Int) async throws -> Message? {
-        state.withLock { state in
-            guard let change = state.changes[number] else { return }
-            if change.dependencies.contains(where: { state.changes[$0]?.hasFailed == true }) {
-                state.record.blame("A23", "a change is sent that needs a refused one", "change \(number)")
-            }
-        }
+        state.withLock { $0.checkSend(of: number) }
         return try await reply(to: .change(number), from: state.withLock { $0.changes[number]?.store }).messages.first
     }
 
@@ -228,6 +223,21 @@ final class LivenessServer: Sendable {
 }
 
 extension LivenessServer.State {
+    /// Checks that a change may be sent now.
+    fileprivate mutating func checkSend(of number: Int) {
+        guard let change = changes[number] else { return }
+        let related = changes.values.filter { $0.store == change.store && $0.message == change.message && $0.number != number }
+        if change.dependencies.contains(where: { changes[$0]?.hasFailed == true }) {
+            record.blame("A23", "a change is sent that needs a refused one", "change \(number)")
+        }
+        if related.contains(where: { $0.kind == .insert && $0.hasFailed }) {
+            record.blame("A4", "a change of an item is sent whose creation was refused", "change \(number)")
+        }
+        if related.contains(where: { other in requests.contains { $0.kind == .change(other.number) && $0.isOpen } }) {
+            record.blame("A3", "two changes of a message are under way", "change \(number)")
+        }
+    }
+
     /// Ends a request, and returns or throws its outcome.
     mutating func close(
         _ number: Int,

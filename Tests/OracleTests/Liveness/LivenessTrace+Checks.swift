@@ -6,8 +6,14 @@ import BackplaneTesting
 struct ListLandings {
     /// The items of the loaded pages.
     var ids: Set<String> = []
-    /// The items of a load that is not complete.
-    var partial: Set<String> = []
+    /// The items of a load that is not complete, if one has brought a page.
+    var partial: Set<String>?
+    /// The items of further pages of a new list, each of which the list may leave for later.
+    var further: [Set<String>] = []
+    /// Whether the user acted before the app could notice a page.
+    var isDoubtful = false
+    /// What the list has shown.
+    var shown: Set<String> = []
     /// The last request that has brought a complete first page.
     var last: Int?
     /// The number of ended requests that have been looked at.
@@ -47,7 +53,8 @@ extension LivenessTrace {
     private func checkLoading(_ section: LivenessSection, _ place: Int) {
         guard section.look.phase == .loading else { return }
         let loads = loads(of: section)
-        let isRepeated = plan.retries > 0 && loads.last?.failure == false && clock.sleeperCount > 0
+        let last = loads.filter { !$0.isCancelled }.max { $0.end < $1.end }
+        let isRepeated = plan.retries > 0 && last?.failure == false && clock.sleeperCount > 0
         if !isRepeated, !loads.contains(where: \.isRunning) {
             server.blame("A19", "loading is shown without a load", "section \(place)")
         }
@@ -56,19 +63,15 @@ extension LivenessTrace {
     /// A27: A newer value ends the error of an older load.
     private func checkError(_ section: LivenessSection, _ place: Int) {
         guard let error = section.look.error, error > 0 else { return }
-        let end = server.requests[error - 1].end
         if section.pending.contains(where: { $0.status != .failed }) { return }
-        let isOver = server.requests.contains { request in
-            request.number > error && request.end > end && request.hasSucceeded && brings(request, to: section)
+        let requests = server.requests
+        let isNewer = { (request: LivenessServer.Request) in
+            request.number > error && request.end > requests[error - 1].end && request.hasSucceeded
         }
-        if isOver { server.blame("A27", "an error outlives a newer value", "section \(place)") }
-    }
-
-    private func brings(_ request: LivenessServer.Request, to section: LivenessSection) -> Bool {
-        if section.isList || matches(request, section) { return matches(request, section) }
-        guard case .page = request.kind else { return false }
-        return sections.contains { $0.store == section.store && matches(request, $0) && $0.look.phase == .loaded }
-            && request.ids.contains { isSame($0, section.id) }
+        let response = section.look.value?.response ?? 0
+        if section.isList ? loads(of: section).contains(where: isNewer) : response > 0 && isNewer(requests[response - 1]) {
+            server.blame("A27", "an error outlives a newer value", "section \(place)")
+        }
     }
 
     /// A21: An item that a page delivered is shown, unless the app is deleting or creating it.
@@ -76,10 +79,7 @@ extension LivenessTrace {
         guard let source = section.source, var landings = delivered[source] else { return }
         let look = section.look
         landings.note(server.requests.filter { matches($0, section) && !$0.isOpen && !$0.isCancelled })
-        if look.phase != .loading, !landings.partial.isEmpty {
-            landings.ids = landings.partial
-            landings.partial = []
-        }
+        if look.phase != .loading { landings.complete(look) }
         delivered[source] = landings
         guard look.phase != .loading || look.isPaging else { return }
         server.state.withLock { state in
@@ -170,18 +170,37 @@ extension ListLandings {
         for request in requests.filter({ $0.end > seen }).sorted(by: { $0.end < $1.end }) {
             seen = request.end
             guard request.failure == nil, case .page(let cursor) = request.kind else {
-                partial = []
+                partial = nil
                 continue
             }
-            if request.isDoubtful {
-                self = ListLandings(last: request.number, seen: seen)
-            } else if cursor == nil {
+            isDoubtful = isDoubtful || request.isDoubtful
+            if cursor == nil {
                 partial = Set(request.ids)
                 last = request.number
+                further = []
+            } else if partial == nil {
+                partial = ids.union(request.ids)
             } else {
-                partial = (partial.isEmpty ? ids : partial).union(request.ids)
+                further.append(Set(request.ids))
             }
         }
+    }
+
+    /// Ends a load.
+    ///
+    /// A new list covers what was shown. It need not keep a page that it has searched in vain, if it
+    /// can load that page again.
+    fileprivate mutating func complete(_ look: LivenessSection.Look) {
+        if var ids = partial {
+            for page in further where !look.hasMore || !page.isDisjoint(with: shown) || !page.isDisjoint(with: look.ids) {
+                ids.formUnion(page)
+            }
+            self.ids = isDoubtful ? [] : ids
+        }
+        isDoubtful = false
+        partial = nil
+        further = []
+        shown = Set(look.ids)
     }
 }
 

@@ -112,7 +112,8 @@ actor LivenessTrace {
         requestsBefore = server.beginTurn()
         let open = server.requests.filter(\.isOpen)
         for step in turn {
-            perform(step, isAlone: turn.count == 1)
+            if step.isAtOnce { server.note("(in the same turn)") }
+            perform(step)
             lookAtOnce()
         }
         if turn.count > 1 {
@@ -121,7 +122,7 @@ actor LivenessTrace {
         }
     }
 
-    private func perform(_ step: LivenessPlan.Step, isAlone: Bool) {
+    private func perform(_ step: LivenessPlan.Step) {
         let place = step.place % 4
         let section = sections[place]
         let name = "\(section.isList ? "list" : "loader") \(place)"
@@ -322,8 +323,8 @@ actor LivenessTrace {
 
     private func earlierChange(_ choice: Int, of id: String, in store: Int) -> Int? {
         server.state.withLock { state in
-            state.changes.values.filter { $0.store == store && state.isSame($0.message, id) }.map(\.number).sorted()
-                .pick(choice)
+            state.changes.values.filter { $0.store == store && state.isSame($0.message, id) }.map(\.number)
+                .filter { keys[$0] != nil }.sorted().pick(choice)
         }
     }
 }
