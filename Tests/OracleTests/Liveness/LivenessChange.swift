@@ -17,6 +17,8 @@ struct LivenessChange: Sendable {
     let message: String
     let store: Int
     let dependencies: Set<Int>
+    /// Whether the message was known not to exist when the user changed it.
+    let isOfRefusedItem: Bool
     var isCarriedOut = false
     var isRefused = false
     /// Whether the app has received the server's decision.

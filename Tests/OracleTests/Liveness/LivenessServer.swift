@@ -230,7 +230,7 @@ extension LivenessServer.State {
         if change.dependencies.contains(where: { changes[$0]?.hasFailed == true }) {
             record.blame("A23", "a change is sent that needs a refused one", "change \(number)")
         }
-        if related.contains(where: { $0.kind == .insert && $0.hasFailed }) {
+        if related.contains(where: { $0.kind == .insert && $0.hasFailed && !change.isOfRefusedItem }) {
             record.blame("A4", "a change of an item is sent whose creation was refused", "change \(number)")
         }
         if related.contains(where: { other in requests.contains { $0.kind == .change(other.number) && $0.isOpen } }) {
