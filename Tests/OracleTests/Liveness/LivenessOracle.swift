@@ -46,7 +46,7 @@ enum LivenessOracle {
             if let fault = Self.run(LivenessPlan(seed: seed), known: known, fault: fault).fault { seeds[fault, default: []].append(seed) }
         }
         return seeds.sorted { $0.value.count > $1.value.count }.map { found, seeds in
-            let plans = seeds.prefix(20).map { seed in
+            let plans = seeds.prefix(3).map { seed in
                 LivenessPlan(seed: seed).shortened { Self.run($0, known: known, fault: fault).fault == found }
             }
             let plan = plans.min { $0.steps.count < $1.steps.count } ?? LivenessPlan(seed: run.seed)

@@ -52,12 +52,18 @@ extension LivenessTrace {
     /// A19: `loading` means that a load runs, or will be repeated.
     private func checkLoading(_ section: LivenessSection, _ place: Int) {
         guard section.look.phase == .loading else { return }
-        let loads = loads(of: section)
-        let last = loads.filter { !$0.isCancelled }.max { $0.end < $1.end }
-        let isRepeated = plan.retries > 0 && last?.failure == false && clock.sleeperCount > 0
-        if !isRepeated, !loads.contains(where: \.isRunning) {
+        if !isRepeated(section), !loads(of: section).contains(where: \.isRunning) {
             server.blame("A19", "loading is shown without a load", "section \(place)")
         }
+    }
+
+    /// Whether the load of a section has failed, and is repeated after a delay.
+    func isRepeated(_ section: LivenessSection) -> Bool {
+        guard plan.retries > 0, clock.sleeperCount > 0 else { return false }
+        let loads = loads(of: section).filter { !$0.isCancelled && !$0.isOpen }
+        // A later one of shared loads may be that of another store.
+        if section.source == nil { return loads.contains { $0.failure == false } }
+        return loads.max { $0.end < $1.end }?.failure == false
     }
 
     /// A27: A newer value ends the error of an older load.
@@ -85,12 +91,17 @@ extension LivenessTrace {
         server.state.withLock { state in
             let shown = Set(look.ids.map { state.canonical($0) })
             for id in landings.ids where !shown.contains(state.canonical(id)) {
+                // A message that may lack a settled change is loaded again.
+                let isLoading = state.requests.contains { request in
+                    guard request.isRunning, case .message(let other) = request.kind else { return false }
+                    return state.isSame(other, id)
+                }
                 let isOwn = state.changes.values.contains { change in
                     guard change.store == section.store, state.isSame(change.message, id) else { return false }
                     return change.kind == .delete && !change.hasFailed
                         || change.kind == .insert && !change.isAnswered
                 }
-                if !isOwn { state.record.blame("A21", "an item that a page delivered is hidden", "\(id) in list \(place)") }
+                if !isOwn, !isLoading { state.record.blame("A21", "an item that a page delivered is hidden", "\(id) in list \(place)") }
             }
         }
     }

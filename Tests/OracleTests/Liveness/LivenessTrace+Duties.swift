@@ -34,7 +34,7 @@ extension LivenessTrace {
         server.note("reload \(name)")
         let before = section.look
         section.reload()
-        guard section.id != nil || section.isList && before.phase != .idle, before.phase != .deleted else { return }
+        guard section.id != nil || section.isList && before.phase != .idle else { return }
         expectStart(of: section, "A19", "a reload starts no load", name)
     }
 
@@ -58,13 +58,14 @@ extension LivenessTrace {
         server.note("cancel \(name)")
         let before = section.look
         let id = section.id
+        let running = loads(of: section).filter(\.isRunning).map(\.number)
         section.cancel()
         let isShared = sections.contains { $0 !== section && isSame($0.id, id) && $0.source == section.source }
         guard before.phase == .loading, section.isList || !isShared else { return }
         // The record that is shown again may be loading for another reason.
         if section.look.phase == .loading, section.id == id { server.blame("A19", "a cancelled load is still shown", name) }
-        expect("A29", "a load runs that nothing waits for", name) { [self] before in
-            !loads(of: section).contains { $0.isRunning && $0.number <= before }
+        expect("A29", "a load runs that nothing waits for", name) { [self] _ in
+            !running.contains { server.requests[$0 - 1].isRunning }
         }
     }
 
@@ -145,7 +146,7 @@ extension LivenessTrace {
         if case .change = request.kind { return }
         for section in sections where section.look.phase == .loading && matches(request, section) {
             // The section may wait for the other request.
-            if loads(of: section).contains(where: \.isRunning) { continue }
+            if loads(of: section).contains(where: \.isRunning) || section.source == nil && isRepeated(section) { continue }
             let name = "request \(number)"
             if request.failure == nil {
                 if section.isList { continue }
