@@ -5,10 +5,11 @@ import Testing
 struct LivenessOracleTests {
     @Test func `no section waits for nothing, and no action does nothing`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_ORACLE_TRACES")
-        let findings = await SeededExecution.onThread {
-            LivenessOracle.findings(run, known: LivenessOracle.known).map(\.report)
+        let (reports, known) = await SeededExecution.onThread { LivenessOracle.run(run) }
+        for report in reports { Issue.record("\(report)") }
+        withKnownIssue(isIntermittent: true) {
+            for (fault, count) in known { Issue.record("\(fault): \(count) of \(run.count) traces") }
         }
-        for finding in findings { Issue.record("\(finding)") }
     }
 
     @Test(arguments: PlantedFault.allCases)
@@ -16,7 +17,7 @@ struct LivenessOracleTests {
         let seed = await SeededExecution.onThread {
             (0..<UInt64(5000)).first { seed in
                 let plan = LivenessPlan(seed: seed)
-                return LivenessOracle.run(plan, fault: fault).fault?.text == fault.finding
+                return LivenessOracle.run(plan, planted: fault).fault?.text == fault.finding
                     && LivenessOracle.run(plan).fault == nil
             }
         }

@@ -1,8 +1,10 @@
 /// The faults of a trace, and what happened in it.
 struct LivenessRecord: Sendable {
-    struct Fault: Hashable, Sendable {
+    struct Fault: Hashable, Sendable, CustomStringConvertible {
         let rule: String
         let text: String
+
+        var description: String { "\(rule): \(text)" }
     }
 
     /// The faults that the library is known to have, and that end no trace.

@@ -226,7 +226,9 @@ extension LivenessServer.State {
     /// Checks that a change may be sent now.
     fileprivate mutating func checkSend(of number: Int) {
         guard let change = changes[number] else { return }
-        let related = changes.values.filter { $0.store == change.store && $0.message == change.message && $0.number != number }
+        let related = changes.values.filter {
+            $0.store == change.store && $0.message == change.message && $0.number != number
+        }
         if change.dependencies.contains(where: { changes[$0]?.hasFailed == true }) {
             record.blame("A23", "a change is sent that needs a refused one", "change \(number)")
         }

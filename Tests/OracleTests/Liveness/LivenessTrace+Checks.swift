@@ -75,7 +75,9 @@ extension LivenessTrace {
             request.number > error && request.end > requests[error - 1].end && request.hasSucceeded
         }
         let response = section.look.value?.response ?? 0
-        if section.isList ? loads(of: section).contains(where: isNewer) : response > 0 && isNewer(requests[response - 1]) {
+        if section.isList
+            ? loads(of: section).contains(where: isNewer) : response > 0 && isNewer(requests[response - 1])
+        {
             server.blame("A27", "an error outlives a newer value", "section \(place)")
         }
     }
@@ -90,18 +92,12 @@ extension LivenessTrace {
         guard look.phase != .loading || look.isPaging else { return }
         server.state.withLock { state in
             let shown = Set(look.ids.map { state.canonical($0) })
-            for id in landings.ids where !shown.contains(state.canonical(id)) {
-                // A message that may lack a settled change is loaded again.
-                let isLoading = state.requests.contains { request in
-                    guard request.isRunning, case .message(let other) = request.kind else { return false }
-                    return state.isSame(other, id)
+            for id in landings.ids where !shown.contains(state.canonical(id)) && !state.mayHide(id, in: section.store) {
+                let isSettled = state.changes.values.contains { change in
+                    change.store == section.store && change.isAnswered && state.isSame(change.message, id)
                 }
-                let isOwn = state.changes.values.contains { change in
-                    guard change.store == section.store, state.isSame(change.message, id) else { return false }
-                    return change.kind == .delete && !change.hasFailed
-                        || change.kind == .insert && !change.isAnswered
-                }
-                if !isOwn, !isLoading { state.record.blame("A21", "an item that a page delivered is hidden", "\(id) in list \(place)") }
+                let moment = isSettled ? " after a change of it was settled" : ""
+                state.record.blame("A21", "an item that a page delivered is hidden\(moment)", "\(id) in list \(place)")
             }
         }
     }
@@ -134,7 +130,9 @@ extension LivenessTrace {
     private func checkDependency(of number: Int, _ code: FeatureError.Code) {
         server.state.withLock { state in
             state.changes[number]?.isSeenAsFailed = true
-            guard let change = state.changes[number], code == .dependencyFailed, change.dependencies.isEmpty else { return }
+            guard let change = state.changes[number], code == .dependencyFailed, change.dependencies.isEmpty else {
+                return
+            }
             let isOfNewItem = state.changes.values.contains { $0.kind == .insert && $0.message == change.message }
             if !isOfNewItem {
                 state.record.blame("A24", "a change fails with another that it does not need", "change \(number)")
@@ -175,6 +173,23 @@ extension LivenessTrace {
     }
 }
 
+extension LivenessServer.State {
+    /// Returns whether a list may hide a message that a page has delivered.
+    fileprivate func mayHide(_ id: String, in store: Int) -> Bool {
+        let own = changes.values.filter { $0.store == store && isSame($0.message, id) }
+        let isGoing = own.contains { change in
+            change.kind == .delete && !change.hasFailed || change.kind == .insert && !change.isAnswered
+        }
+        // A message that may lack a settled change is loaded again, after the pending ones.
+        let isLacking = own.contains(where: \.isAnswered) && own.contains { !$0.isAnswered }
+        let isLoading = requests.contains { request in
+            guard request.isRunning, case .message(let other) = request.kind else { return false }
+            return isSame(other, id)
+        }
+        return isGoing || isLacking || isLoading
+    }
+}
+
 extension ListLandings {
     /// Notes the pages that have arrived since the last time.
     fileprivate mutating func note(_ requests: [LivenessServer.Request]) {
@@ -203,7 +218,8 @@ extension ListLandings {
     /// can load that page again.
     fileprivate mutating func complete(_ look: LivenessSection.Look) {
         if var ids = partial {
-            for page in further where !look.hasMore || !page.isDisjoint(with: shown) || !page.isDisjoint(with: look.ids) {
+            for page in further where !look.hasMore || !page.isDisjoint(with: shown) || !page.isDisjoint(with: look.ids)
+            {
                 ids.formUnion(page)
             }
             self.ids = isDoubtful ? [] : ids

@@ -24,7 +24,9 @@ extension LivenessTrace {
 
     /// A load, a running load or a fresh value (A28).
     private func expectLoad(of section: LivenessSection, _ name: String) {
-        expect("A28", "a load of a value that is not fresh starts nothing", name) { [self] before in
+        let isWritten = section.isList || section.look.value?.response != 0
+        let value = isWritten ? "value that is not fresh" : "value that no server has written"
+        expect("A28", "a load of a \(value) starts nothing", name) { [self] before in
             section.look.phase == .loading || section.look.phase == .deleted || isFresh(section)
                 || loads(of: section).contains { $0.isRunning || $0.number > before }
         }
@@ -63,7 +65,9 @@ extension LivenessTrace {
         let isShared = sections.contains { $0 !== section && isSame($0.id, id) && $0.source == section.source }
         guard before.phase == .loading, section.isList || !isShared else { return }
         // The record that is shown again may be loading for another reason.
-        if section.look.phase == .loading, section.id == id { server.blame("A19", "a cancelled load is still shown", name) }
+        if section.look.phase == .loading, section.id == id {
+            server.blame("A19", "a cancelled load is still shown", name)
+        }
         expect("A29", "a load runs that nothing waits for", name) { [self] _ in
             !running.contains { server.requests[$0 - 1].isRunning }
         }
@@ -101,7 +105,9 @@ extension LivenessTrace {
     func expectRefresh(of store: Int) {
         for (place, section) in sections.enumerated() where section.store == store {
             let look = section.look
-            if look.phase == .idle || look.phase == .deleted || isFresh(section) { continue }
+            if look.phase == .idle || look.phase == .deleted { continue }
+            // A load that runs may hang, so it is superseded even if the value is fresh.
+            if isFresh(section), look.phase != .loading { continue }
             let unsettled = changes(of: section).flatMap { section.pending(of: $0) }.filter { $0.status != .failed }
             // Changes go first: the refresh resends them, or one is under way already.
             if !unsettled.isEmpty {
@@ -118,7 +124,8 @@ extension LivenessTrace {
                 // Another window may have started the load for the same reason, but only once.
                 section.lastJoinedLoad = load.number
             } else {
-                expectStart(of: section, "A22", "a refresh starts nothing", "section \(place)")
+                let subject = isDeleted(section) ? "a refresh of a deleted value" : "a refresh"
+                expectStart(of: section, "A22", subject + " starts nothing", "section \(place)")
             }
         }
     }
@@ -131,8 +138,20 @@ extension LivenessTrace {
                 !isSame(other.id, section.id) || other.pending.allSatisfy { $0.status == .failed }
             }
             guard isQuiet else { continue }
-            expect("A30", "refreshes of one signal share no load", section.id ?? "") { [self] before in
+            let isAnyDeleted = sections.contains { isSame($0.id, section.id) && isDeleted($0) }
+            let subject = isAnyDeleted ? "refreshes of a deleted value" : "refreshes of one signal"
+            expect("A30", subject + " share no load", section.id ?? "") { [self] before in
                 loads(of: section).count { $0.number > before } <= 1
+            }
+        }
+    }
+
+    /// Whether the app has deleted the value of a loader.
+    private func isDeleted(_ section: LivenessSection) -> Bool {
+        server.state.withLock { state in
+            state.changes.values.contains { change in
+                change.kind == .delete && change.store == section.store && !change.hasFailed
+                    && state.isSame(change.message, section.id ?? "")
             }
         }
     }
@@ -146,7 +165,9 @@ extension LivenessTrace {
         if case .change = request.kind { return }
         for section in sections where section.look.phase == .loading && matches(request, section) {
             // The section may wait for the other request.
-            if loads(of: section).contains(where: \.isRunning) || section.source == nil && isRepeated(section) { continue }
+            if loads(of: section).contains(where: \.isRunning) || section.source == nil && isRepeated(section) {
+                continue
+            }
             let name = "request \(number)"
             if request.failure == nil {
                 if section.isList { continue }

@@ -97,7 +97,9 @@ extension LivenessTrace {
         server.state.withLock { state in
             for change in state.changes.values where !change.isDecided && !change.isForgotten {
                 let isUnsure = state.changes.values.contains { other in
-                    guard state.isSame(other.message, change.message), other.number != change.number else { return false }
+                    guard state.isSame(other.message, change.message), other.number != change.number else {
+                        return false
+                    }
                     return other.kind == .insert || other.kind == .delete
                         || change.kind == .set && other.kind == .set && other.number > change.number
                             && (other.isCarriedOut || other.dependencies == change.dependencies)

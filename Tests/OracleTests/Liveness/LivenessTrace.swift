@@ -313,7 +313,9 @@ actor LivenessTrace {
                 message: id ?? "n\(lastNumber)",
                 store: section.store,
                 dependencies: Set([needed].compactMap(\.self)),
-                isOfRefusedItem: state.changes.values.contains { $0.kind == .insert && $0.hasFailed && $0.message == id }
+                isOfRefusedItem: state.changes.values.contains {
+                    $0.kind == .insert && $0.hasFailed && $0.message == id
+                }
             )
             state.changes[lastNumber] = change
             let needs = needed.map { ", needs change \($0)" } ?? ""
