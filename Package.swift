@@ -229,9 +229,10 @@ let package = Package(
         .testTarget(
             name: "OracleTests",
             dependencies: [
-                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting", "CJobQueue",
+                "TestSupport", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
+                "BackplaneNetworking", "BackplaneRemote", "BackplaneTesting", "CJobQueue",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            ] + asyncHTTPClient,
             swiftSettings: strict
         ),
         // Kills processes with an outbox, and compares what they saved with what a server executed.
