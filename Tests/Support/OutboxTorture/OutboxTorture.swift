@@ -27,6 +27,10 @@ enum OutboxTorture {
             case "client":
                 let orders = Data(arguments.dropFirst().joined().utf8)
                 await Client.run(try JSONDecoder().decode(ClientOrders.self, from: orders))
+            case "vault-client":
+                let orders = Data(arguments.dropFirst().joined().utf8)
+                await VaultClient.run(try JSONDecoder().decode(VaultOrders.self, from: orders))
+            case "vaults": exit(try await VaultTorture.run(Array(arguments.dropFirst())) ? 0 : 1)
             case "full-disk":
                 let seed = UInt64(arguments[1]) ?? 0
                 try await FullDisk.run(in: URL(filePath: arguments[2]), Options(), seed: seed)
