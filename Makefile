@@ -7,7 +7,7 @@ CYCLES = 11
 LOG_INS = 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-shapes screenshots lint api format docs bench load rush soak outbox-torture verify
+.PHONY: help run test test-fast test-shapes screenshots lint api format docs bench load rush soak outbox-torture vault-torture verify
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +67,12 @@ outbox-torture: ## Kill 300 processes with an outbox, and compare histories: mak
 	for ablation in no-dedupe delete-before-send ignore-key-window; do \
 		"$$torture" --kills 20 --ablation $$ablation || exit 1; done
 
+vault-torture: ## Kill processes that share a vault for 500 rounds, and compare histories: make vault-torture ARGS='--seed 7'
+	@scripts/build --release . --product outbox-torture
+	@torture=$$(scripts/swift --release build . --show-bin-path)/outbox-torture; \
+	"$$torture" vaults $(ARGS) || exit 1; \
+	for ablation in no-lock no-clear no-save; do "$$torture" vaults --rounds 60 --ablation $$ablation || exit 1; done
+
 verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures, load
 	@scripts/setup
 	@seed=$$(date +%s) && echo "random scripts and links from seed $$seed" && \
@@ -74,7 +80,7 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 		BACKPLANE_LINKS=1000000 BACKPLANE_ROUTERS=100000 BACKPLANE_WIRE=1000000 BACKPLANE_ORACLE_TRACES=200000 \
 		BACKPLANE_TRACES=20000 BACKPLANE_LIST_TRACES=20000 BACKPLANE_CHANGE_TRACES=200000 \
 		scripts/test --release --filter '(Backplane|Oracle).*(Model|Reentrancy|Stress|Stack|HostileLink|LinkRouterProperty|Fuzz|Oracle|Trace)Tests' .
-	@$(MAKE) --no-print-directory outbox-torture
+	@$(MAKE) --no-print-directory outbox-torture vault-torture
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/mistakes

@@ -59,6 +59,9 @@ struct AttackPlan: Sendable {
     /// Whether the server accepts the request.
     let isAcceptable: Bool
     let refusal: Int
+    /// The status by which the server refuses an access token; 401, unless the endpoint has its own
+    /// rule.
+    let tokenRefusal: Int
     /// Whether the body cannot be encoded.
     let isBroken: Bool
 
@@ -84,6 +87,7 @@ struct AttackPlan: Sendable {
         // A server that remembers keys says 409 only while it carries out the request (D27).
         let refusals = key == .fixed ? [400, 403, 404, 410, 412, 422] : [400, 402, 403, 404, 409, 410, 412, 422, 451]
         refusal = refusals[generator.below(refusals.count)]
+        tokenRefusal = generator.chance(25) ? 418 : 401
         isBroken = kind == .plain && generator.chance(3)
     }
 

@@ -55,7 +55,7 @@ private final class AttackOverSocket: Sendable {
     init(seed: UInt64, _ transport: any NetworkTransport, isRetrying: Bool) throws {
         let shape = AttackWorld.Shape(
             middleware: isRetrying ? .retry : .none,
-            timeout: .seconds(60),
+            timeout: .seconds(10),
             hasWeakTags: false,
             faults: 3
         )
@@ -96,7 +96,9 @@ private final class AttackOverSocket: Sendable {
         let gate = AsyncLatch()
         let call = Task {
             await gate.wait()
-            for _ in 0..<(plan.kind == .action ? 6 : 1) where await self.hear(use, plan) == false {}
+            // The user of an action tries again, as long as there is no success.
+            var attempts = plan.kind == .action ? 6 : 1
+            while attempts > 0, await !self.hear(use, plan) { attempts -= 1 }
         }
         if plan.cancellation == .beforehand { call.cancel() }
         gate.open()

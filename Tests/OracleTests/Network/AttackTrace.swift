@@ -323,11 +323,20 @@ extension AttackPlan {
 }
 
 extension Endpoint where Response: Decodable {
-    fileprivate init(_ use: Int, _ plan: AttackPlan) { self.init(plan.request(use)) }
+    fileprivate init(_ use: Int, _ plan: AttackPlan) { self = Self(plan.request(use)).ruled(by: plan) }
 }
 
 extension Endpoint where Response == Void {
-    fileprivate init(_ use: Int, _ plan: AttackPlan) { self.init(plan.request(use)) }
+    fileprivate init(_ use: Int, _ plan: AttackPlan) { self = Self(plan.request(use)).ruled(by: plan) }
+}
+
+extension Endpoint {
+    fileprivate func ruled(by plan: AttackPlan) -> Self {
+        guard plan.tokenRefusal != 401, let endpoint = self as? Endpoint<EndpointAccess.Authenticated, Response> else {
+            return self
+        }
+        return endpoint.authenticationFails(with: [.init(code: plan.tokenRefusal)]) as? Self ?? self
+    }
 }
 
 extension AttackWorld {

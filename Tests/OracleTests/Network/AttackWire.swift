@@ -69,7 +69,7 @@ struct AttackWire: NetworkTransport {
         case .replaced(let status):
             // A gateway does not hide that a token was refused.
             let reply = arrive(false)
-            return reply.status == 401 ? reply : world.gatewayReply(status, to: request)
+            return [401, 418].contains(reply.status) ? reply : world.gatewayReply(status, to: request)
         case .garbled(let text):
             let reply = arrive(false)
             return reply.status == 200 ? AttackServer.Reply(status: 200, body: text) : reply
@@ -138,8 +138,6 @@ extension AttackWorld {
             let (plan, isRepeated) = (state.uses[use].plan, state.uses[use].handed > 1)
             let fate = AttackFate(&state.uses[use].generator, plan, isRepeated: isRepeated)
             state.record.log.append("\(use): \(fate)")
-            let name = "\(fate)".prefix { $0 != "(" }
-            state.fates.insert("\(plan.kind) \(shape.middleware) \(name)")
             return fate
         }
     }

@@ -56,8 +56,6 @@ final class AttackWorld: Sendable {
         /// Whether the server has said that the refresh token is refused.
         var hasSaidInvalidGrant = false
         var record = TraceRecord()
-        /// How often each kind of fate was met.
-        var fates: Set<String> = []
     }
 
     static let authority = "attack.test"
@@ -174,7 +172,7 @@ final class AttackWorld: Sendable {
             switch result {
             case .success((let response, _)):
                 state.record.log.append("\(use): receives \(response.status.code)")
-                if response.status.code == 401, plan.isAuthenticated {
+                if response.status.code == plan.tokenRefusal, plan.isAuthenticated {
                     state.uses[use].knownTokenRefusals += 1
                     if state.uses[use].knownTokenRefusals == state.uses[use].handed {
                         state.uses[use].mayHaveArrived = false
@@ -286,13 +284,15 @@ extension AttackWorld.State {
         record.log.append("\(number): \(isCopy ? "a copy" : "a request") arrives")
         if !isCopy {
             uses[number].arrivals += 1
-            if uses[number].arrivals > uses[number].handed {
+            // A GET changes nothing, and some clients repeat it over a new connection.
+            if uses[number].arrivals > uses[number].handed, plan.method != .get {
                 record.blame("N23: a transport sends a request more often than it was asked to")
             }
             if plan.cancellation == .beforehand { record.blame("N23: a caller that was cancelled sends a request") }
         }
-        if plan.isAuthenticated, let refusal = server.refusal(of: bearer) {
+        if plan.isAuthenticated, var refusal = server.refusal(of: bearer) {
             if !isCopy { uses[number].tokenRefusals += 1 }
+            refusal.status = plan.tokenRefusal
             return refusal
         }
         let key = request.headerFields[.idempotencyKey]

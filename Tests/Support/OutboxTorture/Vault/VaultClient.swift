@@ -110,7 +110,7 @@ actor VaultClient {
             let user = try await controller.request(.me(account))["account"]
             say(user == account ? "working \(account)" : "mismatch \(user ?? "") \(account)")
         } catch let error as NetworkError {
-            say("\([.sessionExpired, .unauthorized, .signedOut].contains(error.code) ? "lost" : "unavailable") \(error.code)")
+            say("\([.sessionExpired, .signedOut].contains(error.code) ? "lost" : "unavailable") \(error.code)")
         } catch {
             say("mismatch \(error)")
         }
