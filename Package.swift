@@ -239,8 +239,10 @@ let package = Package(
         .executableTarget(
             name: "outbox-torture",
             dependencies: [
-                "BackplaneConcurrency", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
+                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage",
+                "BackplaneTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(platforms: [.linux])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Support/OutboxTorture",

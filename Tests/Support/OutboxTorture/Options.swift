@@ -2,14 +2,60 @@ import Foundation
 
 /// The options of a run.
 struct Options: Sendable {
-    /// A safeguard that is left out, so that the comparison must find violations.
-    enum Ablation: String, CaseIterable, Sendable {
-        /// The server forgets keys at once.
+    /// A safeguard that is left out, so that the oracle must find violations.
+    enum Ablation: String, CaseIterable, Codable, Sendable {
+        // The server.
+
+        /// Forgets keys at once.
         case noDedupe = "no-dedupe"
-        /// The client removes an operation from its file before it sends it.
-        case deleteBeforeSend = "delete-before-send"
-        /// The client believes that the server remembers keys for years.
+        /// Checks a permission before it looks for the key.
+        case permissionFirst = "permission-first"
+        /// Carries out changes for another version of the record.
+        case ignoredTags = "ignored-tags"
+
+        // The app.
+
+        /// Believes that the server remembers keys for years.
         case ignoreKeyWindow = "ignore-key-window"
+        /// Does not say which operation another one needs.
+        case noDependencies = "no-dependencies"
+        /// Gives each operation an entity of its own.
+        case noOrder = "no-order"
+        /// Does not find the server's ID in a response.
+        case forgottenIDs = "forgotten-ids"
+        /// Tells the user that an operation is discarded, and keeps it.
+        case undiscarded
+
+        // The file and the transport of the app, behind the back of the outbox.
+
+        /// An operation leaves the file before it is sent.
+        case deleteBeforeSend = "delete-before-send"
+        /// The words of removed operations stay.
+        case keepsWords = "keeps-words"
+        /// Each attempt has a key of its own.
+        case newKeys = "new-keys"
+        /// The tag of the last response goes out with the next request.
+        case mixedTags = "mixed-tags"
+        /// Requests have the token of another user.
+        case mixedUsers = "mixed-users"
+        /// Some responses come from nowhere.
+        case inventedReplies = "invented-replies"
+
+        /// What the oracle must find. Other violations may be consequences.
+        var evidence: Violation {
+            switch self {
+            case .noDedupe, .permissionFirst, .ignoreKeyWindow, .newKeys: .duplicated
+            case .ignoredTags: .overwritten
+            case .noDependencies: .early
+            case .noOrder: .reordered
+            case .forgottenIDs: .temporaryID
+            case .undiscarded: .stuck
+            case .deleteBeforeSend, .inventedReplies: .lost
+            case .keepsWords: .traces
+            case .mixedTags: .mixedTags
+            case .mixedUsers: .mixedUsers
+            }
+        }
     }
 
     /// The error of a wrong argument.
@@ -18,22 +64,24 @@ struct Options: Sendable {
     }
 
     static let usage = """
-        outbox-torture [--seed NUMBER] [--kills COUNT] [--short] [--ablation NAME]
+        outbox-torture [--seed NUMBER] [--kills COUNT] [--short] [--ablation NAME] [--scenario NAME]
 
-        Kills processes with an outbox, and compares what they saved with what the server carried out.
+        Kills processes with an outbox, and compares what users did, what the server saw and what is left.
         The seed decides about the faults and the moments; the times of processes differ between runs.
 
           --seed      the seed of an earlier run; by default the time of day
-          --kills     how many processes are killed at least; 300 by default
-          --short     without the processes that are suspended for longer than their lease
-          --ablation  leaves out a safeguard, and succeeds if the comparison finds that:
+          --kills     how many processes are killed at least; 500 by default
+          --short     without the scenarios that wait for the end of a lease
+          --ablation  leaves out a safeguard, and succeeds if the oracle finds that:
                       \(Ablation.allCases.map(\.rawValue).joined(separator: ", "))
+          --scenario  plays only this one: \(World.Scenario.allCases.map(\.rawValue).joined(separator: ", "))
         """
 
     var seed = UInt64(Date().timeIntervalSince1970)
-    var kills = 300
+    var kills = 500
     var isShort = false
     var ablation: Ablation?
+    var scenario: World.Scenario?
     /// This program, which is also the client.
     let program = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
 
@@ -60,6 +108,11 @@ struct Options: Sendable {
                     throw Mistake(description: "There is no ablation '\(value)'.\n\(Self.usage)")
                 }
                 ablation = known
+            case "--scenario":
+                guard let known = World.Scenario(rawValue: value) else {
+                    throw Mistake(description: "There is no scenario '\(value)'.\n\(Self.usage)")
+                }
+                scenario = known
             default: throw Mistake(description: "There is no option '\(name)'.\n\(Self.usage)")
             }
         }

@@ -1,4 +1,5 @@
 import BackplaneConcurrency
+import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
@@ -20,20 +21,20 @@ actor Client {
     /// The exit status of a process that cannot use its file.
     static let cannotOpen: Int32 = 3
 
-    private struct User: Sendable {
-        let controller: AuthenticatedNetworkController
-        let outbox: AccountOutbox
-    }
-
-    private let orders: ClientOrders
+    let orders: ClientOrders
+    let outbox: Outbox
+    let inbox: OutboxInbox
+    /// The operations of this process and of earlier ones that others can name.
+    var known: [TortureOperation]
+    /// How often the operations about which the user has decided had been sent by then.
+    var decided: [IdempotencyKey: Int] = [:]
     private let journal: Journal
-    private let outbox: Outbox
-    private let kinds: [OutboxKind]
     private let service: NonAuthenticatedNetworkController
     private let clockOffset: Locked<Double>
+    private let isOffline = Locked(false)
     private let commands: AsyncStream<ClientCommand>
     private let commander: AsyncStream<ClientCommand>.Continuation
-    private var users: [String: User] = [:]
+    private(set) var users: [String: User] = [:]
     private var current: String
 
     /// Runs the process until the driver ends it, or until its work is done.
@@ -41,6 +42,7 @@ actor Client {
         // The signal ends a process that is stuck, so the driver only ever waits for events.
         alarm(orders.lifetime)
         do {
+            if orders.limitsPages, !PageLimit.install() { say("unlimited") }
             let client = try Client(orders)
             client.listen()
             try await client.work()
@@ -56,24 +58,29 @@ actor Client {
 
     private init(_ orders: ClientOrders) throws {
         let offset = Locked(Double(orders.clockOffset))
-        let kinds = TortureOperation.kinds(keyWindow: .seconds(orders.keyWindow))
         self.orders = orders
-        self.kinds = kinds
         clockOffset = offset
         current = orders.account
+        known = orders.earlier
         journal = try Journal(orders.journal)
+        inbox = OutboxInbox(directory: URL(filePath: orders.inbox))
         outbox = try Outbox(
             file: URL(filePath: orders.file),
-            kinds: Set(kinds),
+            kinds: Set(OutboxKind.all(keyWindow: orders.keyWindow)),
             timeOfDay: { Date(timeIntervalSinceNow: offset.withLock { $0 }) },
             // Short waits between attempts, so that a run has many of them.
             jitter: { $0 * 0.01 }
         )
         let sockets = SocketTransport(port: orders.port)
         var transport: any NetworkTransport = sockets
-        if orders.deletesBeforeSending { transport = try DeletingTransport(file: orders.file, over: sockets) }
+        if let ablation = orders.ablation {
+            transport = try Sabotage(ablation, orders: orders, over: sockets)
+        }
         guard let server = URL(string: "http://127.0.0.1:\(orders.port)") else { throw URLError(.badURL) }
-        service = try NonAuthenticatedNetworkController(baseURL: server, transport: transport)
+        service = try NonAuthenticatedNetworkController(
+            baseURL: server,
+            transport: SwitchedTransport(isOffline: isOffline, transport: transport)
+        )
         (commands, commander) = AsyncStream.makeStream(of: ClientCommand.self)
     }
 
@@ -92,22 +99,49 @@ actor Client {
     }
 
     private func work() async throws {
-        try await enqueue(orders.numbers, as: current)
+        let user = try await user(current)
+        user.outbox.start()
+        await importLetters()
         if orders.drains {
-            try await drain(try await user(current).outbox)
+            say("ending \(try String(decoding: JSONEncoder().encode(await drain(user)), as: UTF8.self))")
             exit(0)
         }
+        try await enqueue(orders.numbers, as: current)
         for await command in commands {
             switch command {
             case .setClock(let seconds): clockOffset.withLock { $0 = Double(seconds) }
+            case .setOffline(let value): isOffline.withLock { $0 = value }
+            case .enqueue(let numbers): try await enqueue(numbers, as: current)
+            case .drain(let milliseconds):
+                let isDrained = await users[current]?.outbox.drain(within: .milliseconds(milliseconds))
+                say("drained \(isDrained == true)")
             case .logIn(let account):
-                if account == current { try await user(account).outbox.start() }
+                if account == current { try await self.user(account).outbox.start() }
+            case .decide(let account):
+                if account == current, let user = users[account] { try await decide(user) }
             case .switchTo(let account, let numbers):
                 await users[current]?.outbox.stop()
                 say("stopped \(current)")
                 current = account
+                try await self.user(account).outbox.start()
                 try await enqueue(numbers, as: account)
             }
+        }
+    }
+
+    func note(_ entry: JournalEntry) throws { try journal.note(entry) }
+
+    /// Tells the server that an operation is discarded, so that its history has it.
+    func tellDiscarded(_ number: Int) async throws { try await service.request(.discarded(number)) }
+
+    private func enqueue(_ numbers: Range<Int>, as account: String) async throws {
+        let user = try await user(account)
+        for number in numbers { try await save(number, for: user) }
+        say("done \(account)")
+        let mine = user.outbox
+        Task {
+            try await mine.waitUntilDrained()
+            say("idle")
         }
     }
 
@@ -130,85 +164,48 @@ actor Client {
         let commander = commander
         let mine = outbox.account(account, through: controller) { event in
             switch event {
-            case .waitsForLogIn(let operation):
-                say("waits \(operation.label ?? "")")
+            case .waitsForLogIn:
+                say("waits")
                 commander.yield(.logIn(account: account))
-            case .parked(let operation): say("parked \(operation.label ?? "") \(operation.state)")
+            case .parked(let operation):
+                say("parked \(operation.state)")
+                commander.yield(.decide(account: account))
             case .fileFailed(let error): say("fileFailed \(error.code)")
-            case .cannotShow: break
+            case .cannotShow(let operation): say("mismatch cannot show \(operation.label ?? "")")
             }
         }
-        for kind in kinds where orders.reviews {
-            mine.review(kind) { operation in
-                let finding = try await controller.request(.finding(about: operation.label ?? ""))
-                return finding.isExecuted ? .carriedOut : .notCarriedOut
-            }
-        }
-        let user = User(controller: controller, outbox: mine)
+        let user = User(controller: controller, outbox: mine, keyWindow: orders.keyWindow, orders.ablation)
+        answerQuestions(of: mine, controller)
         users[account] = user
+        commander.yield(.decide(account: account))
         return user
     }
 
-    // MARK: Operations
-
-    private func enqueue(_ numbers: Range<Int>, as account: String) async throws {
-        let mine = try await user(account).outbox
-        mine.start()
-        for number in numbers {
-            let operation = TortureOperation(number: number, account: account)
-            say("saving \(number)")
-            do {
-                let saved = try await mine.enqueue(
-                    .perform(operation),
-                    of: kinds[operation.kind],
-                    entity: operation.entity,
-                    label: "\(number)"
-                )
-                try journal.note("saved \(number)")
-                say("saved \(number)")
-                follow(saved, number)
-            } catch let error as StorageError {
-                try journal.note("refused \(number)")
-                say("refused \(number) \(error.code)")
+    /// Lets the outbox ask about unknown outcomes and conflicts.
+    private func answerQuestions(of mine: AccountOutbox, _ controller: AuthenticatedNetworkController) {
+        guard orders.reviews else { return }
+        for kind in OutboxKind.all(keyWindow: orders.keyWindow) {
+            mine.review(kind) { operation in
+                guard let number = TortureOperation(label: operation.label)?.number else { return .unknown }
+                let finding = try await controller.request(.finding(about: number))
+                return finding.isExecuted ? .carriedOut : .notCarriedOut
             }
         }
-        say("done \(account)")
-    }
-
-    private func follow(_ saved: SavedOperation<Receipt>, _ number: Int) {
-        Task {
-            do {
-                let receipt = try await saved.response()
-                // There is none if another process has received it.
-                let isMine = receipt == nil || receipt?.number == number
-                say(isMine ? "acked \(number)" : "mismatch \(number)")
-            } catch is OutboxFailure {
-                // An event tells that the operation is parked.
-            } catch {
-                say("mismatch \(number) \(error)")
-            }
+        mine.resolveConflicts(of: .of(.edit, keyWindow: orders.keyWindow)) {
+            [weak mine] (conflict: RecordConflict<TortureChange>) in
+            let operation = conflict.change.operation
+            guard let mine, operation.decision(after: conflict.operation.status) == .edit else { return }
+            let next = operation.edited
+            try await self.note(.resolving(operation.number))
+            let endpoint: AuthenticatedKeyedEndpoint<TortureRecord> = .perform(next)
+            try await mine.edit(
+                conflict.operation.id,
+                to: endpoint,
+                change: TortureChange(operation: next),
+                entityTag: conflict.theirs?.tag,
+                label: next.label
+            )
         }
-    }
-
-    /// Waits until nothing is left but what the user must decide, and tells what that is.
-    private func drain(_ mine: AccountOutbox) async throws {
-        while true {
-            try await mine.waitUntilDrained()
-            let left = try await mine.operations(limit: .max)
-            if !orders.reviews || left.allSatisfy({ $0.state == .dead || $0.state == .conflict }) {
-                await mine.stop()
-                say("left \(left.map { "\($0.label ?? "") \($0.state)" }.joined(separator: " "))")
-                return
-            }
-            // Has the server asked again about what is not clear.
-            mine.start()
-            await Self.untilReviewed(mine)
-        }
-    }
-
-    @MainActor
-    private static func untilReviewed(_ mine: AccountOutbox) async {
-        await waitUntil { mine.status.counts[.needsReview, default: 0] == 0 }
     }
 }
 

@@ -4,7 +4,9 @@ import Foundation
 struct ClientOrders: Codable, Sendable {
     /// The outbox.
     let file: String
-    /// The file into which the process writes which operations were saved.
+    /// The folder of letters.
+    let inbox: String
+    /// The file into which the process writes what it has done.
     let journal: String
     /// The port of the server.
     let port: UInt16
@@ -12,41 +14,62 @@ struct ClientOrders: Codable, Sendable {
     let account: String
     /// The operations to enqueue.
     let numbers: Range<Int>
+    /// What earlier processes have saved.
+    var earlier: [TortureOperation] = []
     /// How much the clock of the process is ahead, in seconds.
     var clockOffset = 0
     /// How long the client believes that the server remembers keys, in seconds.
     var keyWindow = 24 * 60 * 60
     /// Whether the client asks the server about operations whose keys may be forgotten.
     var reviews = true
+    /// Whether the process saves nothing but notes of one entity.
+    var isPlain = false
     /// Whether the process ends when the outbox needs nothing but decisions of the user.
     var drains = false
+    /// Whether the file may not grow until its reserve is gone.
+    var limitsPages = false
     /// The longest life of the process, in seconds: the bound for whatever must happen at last.
     var lifetime: UInt32 = 60
-    /// The ablation: an operation leaves the file before it is sent.
-    var deletesBeforeSending = false
+    /// The safeguard that the process leaves out.
+    var ablation: Options.Ablation?
 }
 
 /// An order to a process that runs: a line of its standard input, as JSON.
 enum ClientCommand: Codable, Sendable {
     /// Stops the current user's outbox, logs in another user, and enqueues operations.
     case switchTo(account: String, numbers: Range<Int>)
+    /// Saves more operations.
+    case enqueue(Range<Int>)
     /// Sets the clock to so many seconds ahead.
     case setClock(Int)
+    /// Ends or begins the network.
+    case setOffline(Bool)
+    /// Drains for so many milliseconds.
+    case drain(Int)
     /// Logs in again. The process gives this order to itself.
     case logIn(account: String)
+    /// Decides about refused operations. The process gives this order to itself.
+    case decide(account: String)
 }
 
-/// A file of lines, each of which is on the disk when `note` returns.
-struct Journal: Sendable {
-    private let file: FileHandle
-
-    init(_ path: String) throws {
-        try Data().write(to: URL(filePath: path))
-        file = try FileHandle(forWritingTo: URL(filePath: path))
+/// What a process finds at its end.
+struct Ending: Codable, Sendable {
+    struct Leftover: Codable, Sendable {
+        let key: String
+        let operation: TortureOperation
+        let state: String
     }
 
-    func note(_ line: String) throws {
-        try file.write(contentsOf: Data("\(line)\n".utf8))
-        try file.synchronize()
+    /// A page of the app.
+    struct Page: Codable, Sendable {
+        let record: String
+        let numbers: [Int]
+        /// The pending changes that it shows, refused ones included.
+        let pending: [Int]
     }
+
+    var left: [Leftover] = []
+    var pages: [Page] = []
+    /// Whether the export has all operations.
+    var isExported = true
 }

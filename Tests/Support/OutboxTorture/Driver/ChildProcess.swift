@@ -68,11 +68,13 @@ final class ChildProcess: Sendable {
     /// How the process has ended, or `nil` if it runs.
     var outcome: Outcome? { state.value.outcome }
 
-    /// Waits until the process has written a line of this text, or one that begins with this word.
+    /// Waits until the process has written one of these lines, or one that begins with such a word.
     ///
     /// - Returns: Whether it has; `false` also if the process has ended.
-    func writes(_ text: String) async -> Bool {
-        let isMarker: @Sendable (String) -> Bool = { $0 == text || $0.hasPrefix("\(text) ") }
+    func writes(_ texts: [String]) async -> Bool {
+        let isMarker: @Sendable (String) -> Bool = { line in
+            texts.contains { line == $0 || line.hasPrefix("\($0) ") }
+        }
         await state.wait { $0.lines.contains(where: isMarker) || $0.hasEnded }
         return lines.contains(where: isMarker)
     }

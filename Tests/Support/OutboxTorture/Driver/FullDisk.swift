@@ -30,7 +30,7 @@ enum FullDisk {
         if let json { return try JSONDecoder().decode(Report.self, from: Data(json.utf8)) }
         guard child.lines.contains("mounted") else { return nil }
         var report = Report()
-        report.others["full disk without a report"] = 1
+        report.add(.notPlayed, "a full disk gave no report, after \(child.lines.suffix(3))")
         return report
     }
 
@@ -40,7 +40,7 @@ enum FullDisk {
         let first = try world.start(as: "ada", count: 5)
         await world.wait(for: "done", of: first)
         await world.kill(first, at: "before a full disk")
-        world.mayFailToOpen = true
+        world.mayBeFull = true
         for round in 0..<4 {
             world.server.state.update { $0.isFaulty = true }
             try fill(directory, except: 50_000 + world.generator.below(700_000))
@@ -50,7 +50,7 @@ enum FullDisk {
             try FileManager.default.removeItem(at: directory.appending(path: "ballast"))
         }
         var report = try await world.finish()
-        if report.faults["not saved"] == nil { report.others["disk never full"] = 1 }
+        if report.decisions["not saved"] == nil { report.add(.notPlayed, "the disk was never full") }
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     }
 

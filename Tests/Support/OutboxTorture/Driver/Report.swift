@@ -7,18 +7,13 @@ struct Report: Codable, Sendable {
     /// How often processes were killed at each moment.
     var moments: [String: Int] = [:]
     var faults: [String: Int] = [:]
-    /// Saved operations that the server has not carried out.
-    var lost = 0
-    /// Executions of operations that had been carried out before.
-    var duplicated = 0
-    /// Operations that were carried out after one of their entity that was saved later.
-    var reordered = 0
-    /// Further violations by their kinds.
-    var others: [String: Int] = [:]
+    /// What the users decided.
+    var decisions: [String: Int] = [:]
+    var violations: [Violation: Int] = [:]
+    /// The most requests for one operation.
+    var mostRequests = 0
     /// The longest time from the end of all faults until everything was sent, in seconds.
     var longestDrain = 0.0
-
-    var violations: Int { lost + duplicated + reordered + others.values.reduce(0, +) }
 
     static func += (total: inout Report, part: Report) {
         total.operations += part.operations
@@ -26,21 +21,27 @@ struct Report: Codable, Sendable {
         total.kills += part.kills
         total.moments.merge(part.moments, uniquingKeysWith: +)
         total.faults.merge(part.faults, uniquingKeysWith: +)
-        total.lost += part.lost
-        total.duplicated += part.duplicated
-        total.reordered += part.reordered
-        total.others.merge(part.others, uniquingKeysWith: +)
+        total.decisions.merge(part.decisions, uniquingKeysWith: +)
+        total.violations.merge(part.violations, uniquingKeysWith: +)
+        total.mostRequests = max(total.mostRequests, part.mostRequests)
         total.longestDrain = max(total.longestDrain, part.longestDrain)
+    }
+
+    /// Adds a breach of the rules, and prints it.
+    mutating func add(_ violation: Violation, _ detail: String) {
+        violations[violation, default: 0] += 1
+        print("  \(violation.rawValue): \(detail)")
     }
 
     /// The figures as lines of text.
     var table: String {
         let drain = (longestDrain * 100).rounded() / 100
+        let found = Dictionary(uniqueKeysWithValues: violations.map { ($0.key.rawValue, $0.value) })
         let rows = [
             ("operations saved", "\(operations)"), ("executions", "\(executions)"), ("kills", "\(kills)"),
-            ("  by moment", Self.list(moments)), ("faults and answers", Self.list(faults)), ("lost", "\(lost)"),
-            ("duplicated", "\(duplicated)"), ("reordered", "\(reordered)"), ("other violations", Self.list(others)),
-            ("longest drain", "\(drain) s"),
+            ("  by moment", Self.list(moments)), ("faults and answers", Self.list(faults)),
+            ("decisions", Self.list(decisions)), ("most requests", "\(mostRequests) for one operation"),
+            ("longest drain", "\(drain) s"), ("violations", Self.list(found)),
         ]
         return rows.map { name, value in
             name + String(repeating: " ", count: max(20 - name.count, 1)) + value

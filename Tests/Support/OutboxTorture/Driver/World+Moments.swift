@@ -15,6 +15,7 @@ enum Moment: String, CaseIterable, Sendable {
     case switching = "at a change of user"
     case together = "two processes"
     case clockJump = "after a clock jump"
+    case forgotten = "before keys are forgotten"
 }
 
 extension World {
@@ -40,6 +41,7 @@ extension World {
         case .switching: try await playSwitch()
         case .together: try await playTogether()
         case .clockJump: try await playClockJump()
+        case .forgotten: try await playForgotten()
         }
     }
 
@@ -50,14 +52,14 @@ extension World {
 
     /// Kills a process right after it has told an event.
     private func playEvent(_ moment: Moment) async throws {
-        // Of 16 operations, two are parked.
+        // Of 16 operations, five are refused.
         let child = try start(count: moment == .parked ? 16 : 3 + generator.below(10))
         let number = lastNumbers.randomElement(using: &generator) ?? 0
         switch moment {
         case .saving: await wait(for: "saving \(number)", of: child)
         case .saved: await wait(for: "saved \(number)", of: child)
-        case .acknowledged: await wait(for: "acked", of: child)
-        default: await wait(for: "parked", of: child)
+        case .acknowledged: await wait(for: "acked", "idle", of: child)
+        default: await wait(for: "parked", "idle", of: child)
         }
         await kill(child, at: moment.rawValue)
     }
@@ -104,7 +106,7 @@ extension World {
         let account = Self.accounts[generator.below(2)]
         let offset = [0, 0, 40, -40][generator.below(4)]
         let first = try start(as: account, count: 3 + generator.below(8))
-        let second = try start(as: account, count: 3 + generator.below(8), beside: true) { $0.clockOffset = offset }
+        let second = try start(as: account, count: 3 + generator.below(8), beside: true) { $0.clockOffset += offset }
         await kill(first, at: Moment.together.rawValue, within: 300)
         await kill(second, at: Moment.together.rawValue, within: 200)
     }
@@ -115,45 +117,19 @@ extension World {
         try await playHeld(.afterExecution, .clockJump)
         let jumps = [3600, -3600, 2 * 86_400, -2 * 86_400]
         let (offset, next) = (jumps[generator.below(4)], jumps[generator.below(4)])
-        let child = try start(count: 3 + generator.below(6)) { $0.clockOffset = offset }
+        let child = try start(count: 3 + generator.below(6)) { $0.clockOffset += offset }
         await child.writes(lines: generator.below(6))
-        child.send(.setClock(next))
+        child.send(.setClock(clockOffset + next))
         await kill(child, at: Moment.clockJump.rawValue, within: 200)
     }
 
-    // MARK: Moments that are not in the random order
-
-    /// A process is suspended in mid-send for longer than its lease, and another one takes over.
-    func playSuspension() async throws {
-        server.hold(.afterExecution)
-        let first = try start(as: "ada", count: 4)
-        await wait(for: "done ada", of: first)
-        await waitUntilHeld(first)
-        try suspend(first)
-        server.release()
-        let second = try start(as: "ada", count: 3, beside: true)
-        await wait(for: "acked", of: second)
-        first.resume()
-        await wait(for: "acked", of: first)
-        await kill(first, at: "suspended")
-        await kill(second, at: "after a suspended one")
-    }
-
-    /// The server forgets keys while the outcome of operations is unknown, and a process of an hour
-    /// later finds them (D14).
-    ///
-    /// The window is how long the client believes that the server remembers keys, in seconds.
-    func playForgottenKeys(keyWindow: Int) async throws {
-        server.hold(.afterExecution)
-        // Only one, because in this state it blocks all others of its entity.
-        let child = try start(as: "ada", count: 1)
-        await waitUntilHeld(child)
-        await kill(child, at: "before keys are forgotten")
-        server.release(dropping: true)
+    /// The server forgets keys, and from now on it is five days later (D14).
+    private func playForgotten() async throws {
+        try await playHeld(.afterExecution, .forgotten)
         server.state.update { $0.forgetKeys() }
-        let left = try await drain("ada") { orders in
-            (orders.clockOffset, orders.keyWindow, orders.reviews) = (3600, keyWindow, false)
-        }
-        if !left.values.contains("needsReview") { fail("no review", "operations with forgotten keys were \(left)") }
+        clockOffset += 5 * 86_400
+        let child = try start(count: 3)
+        await wait(for: "done", of: child)
+        await kill(child, at: Moment.forgotten.rawValue, within: 200)
     }
 }

@@ -10,6 +10,8 @@ enum Fault: String, CaseIterable, Sendable {
     case unavailableForOneSecond
     case tooManyRequests
     case internalError
+    /// A proxy refuses with a status that says nothing about the key.
+    case refusedByProxy
     /// The access token is refused, and the refresh token is accepted.
     case expired
     /// All tokens of the user are refused, until they log in again.
@@ -25,7 +27,7 @@ enum Fault: String, CaseIterable, Sendable {
         case .delayedReply, .delayedExecution: 5
         case .unavailable: 4
         case .unavailableForOneSecond: 1
-        case .tooManyRequests, .internalError: 2
+        case .tooManyRequests, .internalError, .refusedByProxy: 2
         case .expired: 3
         case .revoked: 1
         case .outdated: 0
@@ -43,13 +45,14 @@ enum Fault: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// The response that replaces the execution of the operation.
+    /// The response that comes before the server looks for the key.
     var reply: ScriptedServer.Reply? {
         switch self {
         case .unavailable: .status(503)
         case .unavailableForOneSecond: ScriptedServer.Reply(status: 503, headers: ["Retry-After": "1"])
         case .tooManyRequests: .status(429)
         case .internalError: .status(500)
+        case .refusedByProxy: .status(451)
         case .outdated: .status(426)
         case .closedBeforeExecution, .droppedReply, .delayedReply, .delayedExecution, .expired, .revoked: nil
         }
