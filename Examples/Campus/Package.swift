@@ -153,7 +153,7 @@ let everyFace: [Target] = [
     faces(
         "Dashboard",
         knows: ["Dashboard"],
-        templates: ["user", "week", "courses", "messages", "on-the-way", "unsent", "tiles"]
+        templates: ["user", "week", "courses", "messages", "changes", "tiles"]
     ),
     faces("Settings", templates: ["user", "sessions"]),
     faces("Course", templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]),
@@ -220,7 +220,7 @@ let core: [Target] = [
     // Connects the features by their interfaces.
     .target(
         name: "CampusFlows",
-        dependencies: everyInterface + [backplane("Backplane")],
+        dependencies: everyInterface + ["Screens", backplane("Backplane")],
         swiftSettings: strict
     ),
     // The assembly: the only target that knows every feature and the network. It knows no host.

@@ -23,7 +23,7 @@ import Testing
         await person.taps("Send")
         await person.sees("About the engine")
         await person.sees("Welcome back, Ada Lovelace.")
-        await person.misses("Being sent")
+        await person.misses("It is being sent.")
         #expect(host.problems.isEmpty)
     }
 

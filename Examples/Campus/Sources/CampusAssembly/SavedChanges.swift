@@ -81,22 +81,25 @@ final class SavedChanges {
 // MARK: - The dashboard
 
 extension SavedChanges {
-    /// The changes that are sent without the user's help; `nil` if there are none.
-    var onTheWay: ChangesOnTheWay? {
-        let pending = operations.filter { !$0.state.isParked }
-        guard let oldest = pending.first else { return nil }
-        let isComplete = operations.count < AccountOutbox.listedOperations
-        return ChangesOnTheWay(
-            count: isComplete ? pending.count : max(pending.count, outbox.status.pending),
-            oldest: Timestamp(oldest.createdAt),
-            waitForLogIn: pending.contains { $0.state == .waitingForLogIn }
-        )
+    /// The changes that the server has not confirmed, oldest first.
+    var changes: [PendingChange] {
+        var held: Set<String> = []
+        return operations.map { operation in
+            let isHeld = operation.state == .queued && held.contains(operation.entity)
+            let holds = OutboxKind.messages.name == operation.kind ? operation.state.isParked : operation.state == .needsReview
+            if holds { held.insert(operation.entity) }
+            return PendingChange(operation, isHeld ? .needsRefused : ChangeState(operation))
+        }
     }
 
-    /// The changes that are not sent without the user's decision.
-    var unsent: [UnsentChange] { operations.filter(\.state.isParked).map(UnsentChange.init) }
+    /// The number of changes that are not in ``changes``.
+    var moreChanges: Int {
+        operations.count < AccountOutbox.listedOperations ? 0 : max(0, outbox.status.total - operations.count)
+    }
 
-    func retry(_ id: UnsentChange.ID) async throws {
+    func tryNow() { outbox.resume() }
+
+    func sendAgain(_ id: PendingChange.ID) async throws {
         guard let key = IdempotencyKey(id.rawValue) else { return }
         try await perform {
             try await self.outbox.retry(key)
@@ -104,14 +107,14 @@ extension SavedChanges {
         }
     }
 
-    func discard(_ id: UnsentChange.ID) async throws {
+    func discard(_ id: PendingChange.ID) async throws {
         guard let key = IdempotencyKey(id.rawValue) else { return }
         try await perform { _ = try await self.outbox.discard(key) }
     }
 }
 
-extension UnsentChange {
-    fileprivate init(_ operation: OutboxOperation) {
+extension PendingChange {
+    fileprivate init(_ operation: OutboxOperation, _ state: ChangeState) {
         let draft = operation.draft
         let kinds: [String: String] = [
             OutboxKind.todos.name: "To-do", OutboxKind.favorites.name: "Favorite",
@@ -121,9 +124,9 @@ extension UnsentChange {
             id: ID(rawValue: "\(operation.id)"),
             text: draft?.text ?? operation.label ?? "A change without a description",
             kind: draft.map { "To \($0.recipients.names)" } ?? kinds[operation.kind] ?? "Message",
-            reason: operation.reason ?? "The campus server has not confirmed this.",
-            canBeRetried: true,
-            canBeEdited: draft != nil
+            since: Timestamp(operation.createdAt),
+            state: state,
+            actions: draft == nil ? state.actions.subtracting([.edit]) : state.actions
         )
     }
 }
@@ -141,7 +144,7 @@ extension OutboxOperation {
 
 extension SavedChanges {
     /// Returns the contents of a message that was not sent.
-    func draft(of id: UnsentChange.ID) -> Draft? { operations.first { "\($0.id)" == id.rawValue }?.draft }
+    func draft(of id: PendingChange.ID) -> Draft? { operations.first { "\($0.id)" == id.rawValue }?.draft }
 
     /// Replaces the message of a draft that was not sent, in its place among the messages.
     ///

@@ -3,6 +3,7 @@ import CampusAccounts
 import CampusModels
 import ComposerModels
 import DashboardModels
+import Foundation
 import Observation
 import Screens
 
@@ -30,8 +31,8 @@ final class SentMessages {
     private let store: RecordStore<Message.ID, Message>
     /// The changes in the file of the outbox; `nil` if changes exist only in memory.
     private let saved: SavedChanges?
-    /// The messages that were sent, if they exist only in memory.
-    private var outgoing: [OutgoingMessage] = []
+    /// The messages that were sent, with the times, if they exist only in memory.
+    private var outgoing: [(message: OutgoingMessage, since: Timestamp)] = []
     /// The draft for the next composer.
     @ObservationIgnored private var reopened: Draft?
 
@@ -88,12 +89,16 @@ final class SentMessages {
         let isInPlace = try await saved?.replaceMessage(by: draft) ?? false
         if !isInPlace {
             discardRejected { $0.draft.id == draft.id }
-            // Two composers may send the same draft. Each message needs an ID of its own.
-            let new = OutgoingMessage(id: .random(), draft: draft)
-            if saved == nil { outgoing.append(new) }
-            try messages.insert(new)
+            try insert(draft)
         }
         composer.close(sent: draft.id)
+    }
+
+    private func insert(_ draft: Draft) throws {
+        // Two composers may send the same draft. Each message needs an ID of its own.
+        let new = OutgoingMessage(id: .random(), draft: draft)
+        if saved == nil { outgoing.append((message: new, since: Timestamp(Date()))) }
+        try messages.insert(new)
     }
 
     private func load(on owner: (any Actor)?) {
@@ -108,41 +113,57 @@ final class SentMessages {
     }
 
     private func discardRejected(where isUnwanted: (OutgoingMessage) -> Bool) {
-        for message in outgoing where isUnwanted(message) {
+        for message in outgoing.map(\.message) where isUnwanted(message) {
             for failure in messages.pending(of: message.id) where failure.status == .failed {
                 messages.dismiss(failure.id, of: message.id)
             }
         }
         // A message without a pending mutation is discarded, or the server has it.
-        outgoing.removeAll { messages.pending(of: $0.id).isEmpty }
+        outgoing.removeAll { messages.pending(of: $0.message.id).isEmpty }
     }
 }
 
 extension SentMessages: DashboardOutbox {
-    var onTheWay: ChangesOnTheWay? { saved?.onTheWay }
+    var changes: [PendingChange] { saved?.changes ?? outgoing.compactMap(change) }
 
-    var unsent: [UnsentChange] { saved?.unsent ?? outgoing.compactMap(rejected) }
+    var moreChanges: Int { saved?.moreChanges ?? 0 }
 
-    private func rejected(_ message: OutgoingMessage) -> UnsentChange? {
-        guard let failure = messages.pending(of: message.id).first(where: { $0.status == .failed }) else { return nil }
-        return UnsentChange(
-            id: UnsentChange.ID(rawValue: message.id.rawValue),
+    private func change(_ message: OutgoingMessage, since: Timestamp) -> PendingChange? {
+        guard let pending = messages.pending(of: message.id).first else { return nil }
+        let state = ChangeState(pending)
+        return PendingChange(
+            id: PendingChange.ID(rawValue: message.id.rawValue),
             text: message.draft.text,
             kind: "To \(message.draft.recipients.names)",
-            reason: DisplayError.message(of: failure.error, else: "The message was not sent."),
-            canBeRetried: false,
-            canBeEdited: true
+            since: since,
+            state: state,
+            // A store gives up only what has failed.
+            actions: pending.status == .failed ? state.actions : state.actions.intersection([.tryNow])
         )
     }
 
-    func retry(_ id: UnsentChange.ID) async throws { try await saved?.retry(id) }
-
-    func edit(_ id: UnsentChange.ID) {
-        reopened = saved.map { $0.draft(of: id) } ?? outgoing.first { $0.id.rawValue == id.rawValue }?.draft
+    func tryNow() {
+        if let saved { saved.tryNow() } else { messages.retryPending() }
     }
 
-    func discard(_ id: UnsentChange.ID) async throws {
+    func sendAgain(_ id: PendingChange.ID) async throws {
+        try await saved?.sendAgain(id)
+        guard let draft = draft(of: id) else { return }
+        try await discard(id)
+        try insert(draft)
+    }
+
+    func edit(_ id: PendingChange.ID) {
+        reopened = saved.map { $0.draft(of: id) } ?? draft(of: id)
+    }
+
+    func discard(_ id: PendingChange.ID) async throws {
         try await saved?.discard(id)
         discardRejected { $0.id.rawValue == id.rawValue }
+    }
+
+    /// Returns the contents of a message that exists only in memory.
+    private func draft(of id: PendingChange.ID) -> Draft? {
+        outgoing.first { $0.message.id.rawValue == id.rawValue }?.message.draft
     }
 }

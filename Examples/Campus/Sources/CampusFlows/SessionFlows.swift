@@ -5,6 +5,7 @@ import CourseInterface
 import DashboardInterface
 import LoginInterface
 import RootInterface
+import Screens
 import SettingsInterface
 
 /// The flows between the features inside the session.
@@ -37,6 +38,15 @@ public struct SessionFlows: BoardModule {
             openTodos in
             let week = Dashboard.Week(appointments: appointments, openTodos: openTodos)
             motherboard.send(.show(week), to: .dashboard)
+        }
+        for (count, other) in [(BoardID<Agenda>.appointments, BoardID<Agenda>.openTodos), (.openTodos, .appointments)] {
+            motherboard.registerCompletionFlow(count) { completion, motherboard in
+                guard let error = completion.error else { return }
+                // Otherwise its count would be kept, and shown with the next one of this board.
+                motherboard.complete(other, .cancelled)
+                let reason = DisplayError.message(of: error, else: "The week could not be loaded.")
+                motherboard.send(.failWeek(reason), to: .dashboard)
+            }
         }
         motherboard.registerFlow(from: .settings, leadingTo: .session) { output, motherboard in
             switch output {

@@ -2,7 +2,7 @@ public import BackplaneFeatures
 
 /// The model of changes that are visible before the server confirms them.
 ///
-/// It contains the rejected changes with their reasons, and whether a change is unconfirmed.
+/// It contains the rejected changes with their reasons, and the reason why the others wait.
 public struct ChangeModel: Sendable {
     /// A change that the server rejected and the user has not dismissed yet.
     public struct Refusal: Sendable {
@@ -12,22 +12,38 @@ public struct ChangeModel: Sendable {
         public let reason: String
     }
 
+    /// A change that is neither rejected nor sent at once.
+    public struct Delay: Sendable {
+        /// The reason, as a text for the user.
+        public let sentence: String
+        /// The time of the next attempt; `nil` if it is not known.
+        public let next: Moment?
+        /// Both as one text.
+        public let text: String
+        /// Whether the user can send it now.
+        public let canTryNow: Bool
+
+        fileprivate init?(_ state: ChangeState) {
+            guard state != .queued, state != .sending else { return nil }
+            sentence = state.sentence
+            next = state.nextAttempt.map(Moment.init)
+            text = state.text
+            canTryNow = state.actions.contains(.tryNow)
+        }
+    }
+
     /// The rejected changes.
     public let refusals: [Refusal]
-    /// Whether a change has had no response from the server; such a change is sent again.
-    public let isUnanswered: Bool
+    /// The first change that is not sent at once; `nil` if none waits.
+    public let delay: Delay?
 
-    /// Creates the model of the changes in `pending`; `nil` if no change is rejected or
-    /// unconfirmed.
+    /// Creates the model of the changes in `pending`; `nil` if no change is rejected or waits.
     public init?(_ pending: [PendingMutation]) {
         refusals = pending.filter { $0.status == .failed }.map { change in
-            let isGone = change.error?.code == .targetMissing
-            let problem = isGone ? "This no longer exists." : "This could not be changed."
-            let reason = DisplayError.message(of: change.error, else: problem)
-            return Refusal(id: "\(change.id)", reason: reason)
+            Refusal(id: "\(change.id)", reason: ChangeState(change).sentence)
         }
-        isUnanswered = pending.contains { $0.status == .unconfirmed }
-        if refusals.isEmpty, !isUnanswered { return nil }
+        delay = pending.lazy.filter { $0.status != .failed }.compactMap { Delay(ChangeState($0)) }.first
+        if refusals.isEmpty, delay == nil { return nil }
     }
 }
 
@@ -52,9 +68,9 @@ extension [PendingMutation] {
     /// Whether the outcome of a change is expected at once, because the change is being sent or is
     /// about to be sent.
     ///
-    /// Behind an unconfirmed change, the others wait as long as that one.
+    /// Behind a change that waits, the others wait as long as that one.
     public var isBusy: Bool {
-        let states = Set(map(\.status))
-        return states.contains(.sending) || states.contains(.queued) && !states.contains(.unconfirmed)
+        let states = filter { $0.status != .failed }.map(ChangeState.init)
+        return states.contains(.sending) || !states.isEmpty && states.allSatisfy { $0 == .queued }
     }
 }

@@ -3,7 +3,7 @@
     import Screens
     public import SwiftUI
 
-    /// The rows of a list for changes that the server has rejected or not confirmed yet.
+    /// The rows of a list for changes that the server has rejected, or that wait.
     ///
     /// Without such changes, there are no rows.
     public struct ChangeRows: View {
@@ -17,7 +17,7 @@
         ///   - pending: the changes without an outcome, and the failed ones.
         ///   - dismiss: removes the rejected change with this ID, after the user has read the
         ///     reason.
-        ///   - resend: sends the unconfirmed changes again.
+        ///   - resend: sends the waiting changes now.
         public init(
             _ pending: [PendingMutation],
             dismiss: @escaping (String) -> Void,
@@ -35,9 +35,9 @@
                     ProblemLabel(refusal.reason)
                     Button("Dismiss") { dismiss(refusal.id) }
                 }
-                if changes.isUnanswered {
-                    Text("The server does not respond. Unsaved changes are sent again.")
-                    Button("Send again now") { resend() }
+                if let delay = changes.delay {
+                    Text(delay.text)
+                    if delay.canTryNow { Button("Try now") { resend() } }
                 }
             }
         }

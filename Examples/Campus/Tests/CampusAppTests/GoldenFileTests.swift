@@ -11,6 +11,7 @@ import GRDB
 import HTTPTypes
 import ProductInterface
 import ProductModels
+import Screens
 import Testing
 
 @testable import CampusAssembly
@@ -115,17 +116,17 @@ struct GoldenFileTests {
 
             let saved = SavedChanges(ada)
             try await saved.update()
-            #expect(saved.onTheWay?.count == 4)
-            #expect(saved.onTheWay?.oldest == Timestamp(Self.now.addingTimeInterval(-99_999)))
-            #expect(saved.onTheWay?.waitForLogIn == true)
+            #expect(saved.changes.first?.since == Timestamp(Self.now.addingTimeInterval(-99_999)))
             #expect(saved.date(of: "cards") == Timestamp(Self.now.addingTimeInterval(-99_996)))
             #expect(saved.date(of: "chalk") == nil)
-            #expect(saved.unsent.map(\.kind) == ["To-do", "Purchase", "To Charles Babbage"])
+            let unsent = saved.changes.filter(\.state.needsDecision)
+            #expect(saved.changes.count - unsent.count == 4)
+            #expect(saved.changes.contains { $0.state == .waitingForLogIn })
+            #expect(unsent.map(\.kind) == ["To-do", "Purchase", "To Charles Babbage"])
             #expect(
-                saved.unsent.map(\.reason) == [
-                    "The campus is closed for changes right now.",
-                    "The server may have forgotten the operation, so sending it again could repeat it.",
-                    "The term is over, so this cannot be changed any more.",
+                unsent.map(\.state) == [
+                    .conflict(reason: "The campus is closed for changes right now."), .unclear,
+                    .refused(reason: "The term is over, so this cannot be changed any more."),
                 ]
             )
         }

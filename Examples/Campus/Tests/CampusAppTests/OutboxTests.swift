@@ -15,6 +15,7 @@ import DashboardModels
 import Foundation
 import LoginModels
 import ProductModels
+import Screens
 import Testing
 
 @testable import CampusApp
@@ -73,9 +74,8 @@ struct OutboxTests {
         #expect(product.isFavorite)
         #expect(!product.canBuy)
         let dashboard = try #require(run.navigator.places.first?.screen as? DashboardModel)
-        await waitUntil { dashboard.onTheWay?.count == 4 }
-        #expect(dashboard.onTheWay?.waitForLogIn == false)
-        #expect(dashboard.unsent.isEmpty)
+        await waitUntil { dashboard.changes.count == 4 }
+        #expect(dashboard.changes.allSatisfy { !$0.state.needsDecision })
         #expect(dashboard.messages.items.map(\.text) == ["The engine runs."])
         #expect(course.todos.unsaved == ["abc123-2"])
         run.close()
@@ -99,8 +99,7 @@ struct OutboxTests {
                 #expect(try await device.favorites() == ["cards"])
                 #expect(try await purchases(api) == ["cards"])
                 let dashboard: DashboardModel = try await run.page()
-                await waitUntil { dashboard.onTheWay == nil }
-                #expect(dashboard.unsent.isEmpty)
+                await waitUntil { dashboard.changes.isEmpty }
             }
         }
     }
@@ -149,14 +148,14 @@ struct OutboxTests {
             let first = try await run.compose("First")
             try await api.inject("invalid=/messages:1")
             first.send()
-            await waitUntil { !dashboard.unsent.isEmpty }
-            let refused = try #require(dashboard.unsent.first)
+            await waitUntil { dashboard.changes.first?.state.needsDecision == true }
+            let refused = try #require(dashboard.changes.first)
             #expect(refused.text == "First")
             #expect(refused.kind == "To Charles Babbage")
-            #expect(refused.reason == "The term is over, so this cannot be changed any more.")
-            #expect(refused.canBeEdited)
+            #expect(refused.state == .refused(reason: "The term is over, so this cannot be changed any more."))
+            #expect(refused.actions == [.edit, .sendAgain, .discard])
             try await run.compose("Second").send()
-            await waitUntil { dashboard.onTheWay?.count == 1 }
+            await waitUntil { dashboard.changes.map(\.state) == [refused.state, .needsRefused] }
             #expect(try await api.anotherDevice().messages(before: nil).messages.isEmpty)
 
             let _: DashboardModel = try await run.page()
@@ -169,7 +168,7 @@ struct OutboxTests {
             try await Outbox.campus(file: file).drained()
             let messages = try await api.anotherDevice().messages(before: nil).messages
             #expect(messages.map(\.text) == ["Second", "First, again"], "the newest first")
-            await waitUntil { dashboard.unsent.isEmpty && dashboard.onTheWay == nil }
+            await waitUntil { dashboard.changes.isEmpty }
         }
     }
 
@@ -178,30 +177,32 @@ struct OutboxTests {
             let run = try await CampusRun(api.url, vault, outbox: file)
             let dashboard: DashboardModel = try await run.page()
             let course: CourseModel = try await run.open("/course/abc123")
-            func refuse(_ todo: Todo.ID) async throws -> UnsentChange {
+            func refuse(_ todo: Todo.ID) async throws -> PendingChange {
                 try await api.inject("invalid=/courses/*/todos/*:1")
                 course.todos.tick(todo)
-                await waitUntil { !dashboard.unsent.isEmpty && course.todos.unsaved.isEmpty }
-                return try #require(dashboard.unsent.first)
+                await waitUntil {
+                    dashboard.changes.first?.state.needsDecision == true && course.todos.unsaved.isEmpty
+                }
+                return try #require(dashboard.changes.first)
             }
             let refused = try await refuse("abc123-2")
             #expect(refused.text == "Write the table for the Bernoulli numbers")
             #expect(refused.kind == "To-do")
-            #expect(!refused.canBeEdited)
+            #expect(refused.actions == [.sendAgain, .discard])
             #expect(course.todos.todos.value?.map(\.isDone) == [true, false, false])
             #expect(course.todos.todos.pending.map(\.error?.status) == [422])
 
-            dashboard.retry(refused.id)
+            dashboard.sendAgain(refused.id)
             await waitUntil { course.todos.todos.value?.map(\.isDone) == [true, true, false] }
-            await waitUntil { course.todos.todos.pending.isEmpty && dashboard.unsent.isEmpty }
+            await waitUntil { course.todos.todos.pending.isEmpty && dashboard.changes.isEmpty }
             let device = try await api.anotherDevice()
             #expect(try await device.todos(of: "abc123").map(\.rev) == [1, 1, 0])
 
             dashboard.discard(try await refuse("abc123-3").id)
-            await waitUntil { dashboard.unsent.isEmpty }
+            await waitUntil { dashboard.changes.isEmpty }
             _ = try await refuse("abc123-3")
             for change in course.todos.todos.pending { course.todos.dismiss(change: "\(change.id)") }
-            await waitUntil { dashboard.unsent.isEmpty && course.todos.todos.pending.isEmpty }
+            await waitUntil { dashboard.changes.isEmpty && course.todos.todos.pending.isEmpty }
             #expect(try await device.todos(of: "abc123").map(\.rev) == [1, 1, 0])
             #expect(try await Outbox.campus(file: file).saved.isEmpty)
         }
@@ -218,7 +219,7 @@ struct OutboxTests {
             let course: CourseModel = try await run.open("/course/abc123")
             course.todos.tick("abc123-2")
             let dashboard: DashboardModel = try await run.open("/")
-            await waitUntil { dashboard.onTheWay?.count == 1 }
+            await waitUntil { dashboard.changes.count == 1 }
             dashboard.logOut()
             await run.answer("Cancel")
             await waitUntil { !dashboard.isBusy }

@@ -77,20 +77,20 @@ struct DraftTests {
         #expect(message.contains(#"recipients: [], text: """#))
     }
 
-    @Test func `a refused message can become a draft and then leaves the unsent messages`() async {
+    @Test func `a refused message can become a draft and then leaves the list of changes`() async {
         campus.server.isMailBroken = true
         await giveUp("Half a thought", answer: "Save", in: campus)
         await compose(campus)
         campus.press("send")
         await campus.shows("Dashboard")
-        let id = campus.section("unsent").firstMatch(of: #/id: "([^"]+)"/#).map { String($0.1) } ?? ""
+        let id = campus.section("changes").firstMatch(of: #/id: "([^"]+)"/#).map { String($0.1) } ?? ""
         campus.press("edit", ["change": id])
         await campus.shows("New message")
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")
         campus.choose("Save")
         await campus.shows("Dashboard")
-        #expect(campus.section("unsent") == "nil")
+        #expect(campus.section("changes") == "nil")
         await compose(campus)
         #expect(message.contains("Half a thought"))
     }

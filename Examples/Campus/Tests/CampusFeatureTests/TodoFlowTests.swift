@@ -99,7 +99,7 @@ struct TodoFlowTests {
         campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
         await open()
         campus.press("tick", ["todo": "0"])
-        await campus.until { campus.section("to-dos").contains("isUnanswered: true") }
+        await campus.until { campus.section("to-dos").contains("It is not confirmed yet") }
         #expect(marks == "x? - x")
         #expect(!campus.section("to-dos").contains("cannot be reached"))
         if isAskedFor {

@@ -56,12 +56,12 @@ extension TextSection {
         values.filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// Returns the lines of the changes that the server has rejected or not confirmed; no lines if
+    /// Returns the lines of the changes that the server has rejected, or that wait; no lines if
     /// there are none.
     public static func changes(_ pending: [PendingMutation]) -> [String] {
         guard let changes = ChangeModel(pending) else { return [] }
         let refusals = changes.refusals.map { "    - " + row([$0.id, $0.reason]) }
         let heading = refusals.isEmpty ? "  refusals: none" : "  refusals:"
-        return ["changes:", heading] + refusals + (changes.isUnanswered ? ["  unanswered"] : [])
+        return ["changes:", heading] + refusals + (changes.delay.map { ["  waiting: \($0.text)"] } ?? [])
     }
 }

@@ -33,7 +33,7 @@ struct MessageTests {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "hold=/messages")
             try await browser.waitFor("#section-messages li", text: text)
-            try await browser.waitFor("#section-messages [role=status]", text: "Being sent")
+            try await browser.waitFor("#section-messages [role=status]", text: "It is being sent.")
             try await heal(browser, campus, isScripted: isScripted)
             try await browser.waitForAbsence(of: "#section-messages [role=status]")
             try await browser.waitFor("#section-messages li", text: "To Charles Babbage")
@@ -45,13 +45,13 @@ struct MessageTests {
     func `a rejected message is removed and can be edited and sent again`(isScripted: Bool) async throws {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "hold=/messages,reject=/messages:1")
-            try await browser.waitFor("#section-messages [role=status]", text: "Being sent")
+            try await browser.waitFor("#section-messages [role=status]", text: "It is being sent.")
             // The page does not tell whether the message has reached the API.
             try await heal(browser, campus, isScripted: isScripted, faults: "reject=/messages:1")
             let reason = "The campus is closed for changes right now."
-            try await browser.waitFor("#section-unsent [role=alert]", text: reason)
+            try await browser.waitFor("#section-changes [role=alert]", text: reason)
             try await campus.inject(faults: "")
-            try await browser.waitFor("#section-unsent li", text: text)
+            try await browser.waitFor("#section-changes li", text: text)
             try await browser.waitForAbsence(of: "#section-messages li")
             #expect(try await campus.adas("/messages", as: MessagePage.self).messages.isEmpty)
 
@@ -60,7 +60,7 @@ struct MessageTests {
             try await browser.type(" Again.", into: "#text")
             try await browser.click("button", text: "Send")
             try await browser.waitFor("#section-messages li", text: "\(text) Again.")
-            try await browser.waitForAbsence(of: "#section-unsent li")
+            try await browser.waitForAbsence(of: "#section-changes li")
         }
     }
 

@@ -30,10 +30,10 @@ final class CampusRun {
     /// - Parameters:
     ///   - api: the root of the API's URLs.
     ///   - vault: the tokens.
-    ///   - outbox: the file of changes.
+    ///   - outbox: the file of changes; without it, changes exist only in memory.
     /// - Throws: an error if the file cannot be used.
-    init(_ api: URL, _ vault: any TokenVault, outbox: URL) async throws {
-        let outbox = try Outbox.campus(file: outbox)
+    init(_ api: URL, _ vault: any TokenVault, outbox: URL?) async throws {
+        let outbox = try outbox.map { try Outbox.campus(file: $0) }
         session = CampusSession(service: try CampusApp.service(at: api, over: transport), vault: vault, outbox: outbox)
         CampusModules(navigator: navigator, service: session).install(on: motherboard)
         await CampusModules.enterSession(of: session, on: motherboard)

@@ -63,8 +63,8 @@ final class CourseWindow {
     /// The reasons of refused changes, as the page shows them.
     var reasons: [String] { ChangeModel(pending)?.refusals.map(\.reason) ?? [] }
 
-    /// Whether the page says that the server does not respond, and that changes are sent again.
-    var isUnanswered: Bool { ChangeModel(pending)?.isUnanswered ?? false }
+    /// The reason why changes wait, as the page shows it; `nil` if none waits.
+    var delay: ChangeModel.Delay? { ChangeModel(pending)?.delay }
 
     func tick(_ todo: Todo.ID) {
         page?.todos.tick(todo)

@@ -1,6 +1,7 @@
 import BackplaneFeatures
 import BackplaneTesting
 import CampusModels
+import CampusTestTools
 import DashboardInterface
 import DashboardModels
 import Foundation
@@ -13,9 +14,9 @@ import Testing
 struct DashboardModelTests {
     /// The board, the outbox and the server of a dashboard.
     private final class Desk: DashboardDelegate, DashboardOutbox {
-        var onTheWay: ChangesOnTheWay?
-        var unsent: [UnsentChange] = []
-        /// The error of decisions about unsent changes.
+        var changes: [PendingChange] = []
+        var moreChanges = 0
+        /// The error of decisions about changes.
         var refusal: DisplayError?
         /// The error of the courses and of the pages of messages.
         var error: DisplayError?
@@ -26,11 +27,13 @@ struct DashboardModelTests {
         func open(_ course: Course.ID) { calls.append("open \(course)") }
         func compose() { calls.append("compose") }
         func refresh() { calls.append("refresh") }
+        func countWeek() { calls.append("countWeek") }
         func logOut() { calls.append("logOut") }
 
-        func retry(_ id: UnsentChange.ID) async throws { try decide("retry \(id)") }
-        func edit(_ id: UnsentChange.ID) { calls.append("edit \(id)") }
-        func discard(_ id: UnsentChange.ID) async throws { try decide("discard \(id)") }
+        func tryNow() { calls.append("tryNow") }
+        func sendAgain(_ id: PendingChange.ID) async throws { try decide("sendAgain \(id)") }
+        func edit(_ id: PendingChange.ID) { calls.append("edit \(id)") }
+        func discard(_ id: PendingChange.ID) async throws { try decide("discard \(id)") }
 
         private func decide(_ call: String) throws {
             calls.append(call)
@@ -53,6 +56,7 @@ struct DashboardModelTests {
     private let desk = Desk()
     private let sends = LoadStub<IdempotencyKey, Message>()
     private let message = Message(id: "new", recipients: [], text: "Hello")
+    private let week = Dashboard.Week(appointments: 2, openTodos: 3)
 
     private func makeDashboard(tiles: @escaping () -> [Tile] = { [] }) -> DashboardModel {
         let desk = desk
@@ -69,7 +73,7 @@ struct DashboardModelTests {
             loading: loading,
             messages: messages,
             outbox: desk,
-            performer: ActionPerformer { work in Task { try? await work() } },
+            startTask: { work in Task { try? await work() } },
             delegate: desk,
             tiles: tiles
         )
@@ -77,6 +81,7 @@ struct DashboardModelTests {
 
     private func load(_ dashboard: DashboardModel) async {
         dashboard.load(on: MainActor.shared)
+        dashboard.show(week)
         await settle(dashboard)
     }
 
@@ -116,33 +121,74 @@ struct DashboardModelTests {
         let dashboard = makeDashboard()
         dashboard.open("abc123")
         dashboard.compose()
-        dashboard.refresh()
         #expect(!dashboard.isBusy)
         for _ in 1...2 { dashboard.logOut() }
         #expect(dashboard.isBusy)
         dashboard.stay()
         #expect(!dashboard.isBusy)
         dashboard.logOut()
-        #expect(desk.calls == ["open abc123", "compose", "refresh", "logOut", "logOut"])
+        #expect(desk.calls == ["open abc123", "compose", "logOut", "logOut"])
     }
 
-    @Test func `a refresh runs until every part has loaded again`() async {
-        let dashboard = makeDashboard()
-        await load(dashboard)
-        #expect(!dashboard.isRefreshing && !dashboard.isRefreshed)
+    /// Refreshes the dashboard as the user does, and returns when all parts but the week have loaded.
+    private func refresh(_ dashboard: DashboardModel) async {
         dashboard.refresh()
         dashboard.reload()
         #expect(dashboard.isRefreshing && !dashboard.isRefreshed)
-        await settle(dashboard)
-        #expect(!dashboard.isRefreshing && dashboard.isRefreshed)
+        while dashboard.courses.state.isLoading || dashboard.messages.state.isLoading, !Task.isCancelled {
+            await Task.yield()
+        }
+        #expect(dashboard.isRefreshing && !dashboard.isRefreshed)
     }
 
-    @Test func `the dashboard has no week until the board shows one`() {
+    @Test(.rule("A31", "M13")) func `a refresh runs until every part has loaded again, also the week`() async {
         let dashboard = makeDashboard()
-        #expect(dashboard.week == nil)
-        let week = Dashboard.Week(appointments: 2, openTodos: 3)
+        await load(dashboard)
+        #expect(!dashboard.isRefreshing && !dashboard.isRefreshed)
+        await refresh(dashboard)
+        #expect(desk.calls == ["refresh"])
         dashboard.show(week)
-        #expect(dashboard.week == week)
+        await settle(dashboard)
+        while dashboard.isRefreshing, !Task.isCancelled { await Task.yield() }
+        #expect(dashboard.isRefreshed)
+    }
+
+    @Test(.rule("A31")) func `a reload that the user has not asked for is no refresh, also after one`() async {
+        let dashboard = makeDashboard()
+        await load(dashboard)
+        for _ in 1...2 {
+            dashboard.reload()
+            #expect(dashboard.isBusy && !dashboard.isRefreshing)
+            dashboard.show(week)
+            await settle(dashboard)
+            await refresh(dashboard)
+            dashboard.show(week)
+            while dashboard.isRefreshing, !Task.isCancelled { await Task.yield() }
+        }
+    }
+
+    @Test(.rule("M13")) func `a week that cannot be loaded is no refresh, keeps the last one, and can be retried`()
+        async
+    {
+        let dashboard = makeDashboard()
+        dashboard.load(on: MainActor.shared)
+        #expect(dashboard.week.isLoading && dashboard.week.value == nil)
+        dashboard.failWeek("No answer.")
+        #expect(dashboard.week.problem == "No answer." && dashboard.week.value == nil)
+        dashboard.retry(.week)
+        #expect(desk.calls == ["countWeek"])
+        dashboard.awaitWeek()
+        #expect(dashboard.week.isLoading && dashboard.isBusy)
+        dashboard.retry(.week)
+        #expect(desk.calls == ["countWeek"])
+        dashboard.show(week)
+        #expect(dashboard.week.value == week && !dashboard.isWeekFree)
+        await settle(dashboard)
+        await refresh(dashboard)
+        dashboard.failWeek("No answer.")
+        while dashboard.isRefreshing, !Task.isCancelled { await Task.yield() }
+        #expect(!dashboard.isRefreshed)
+        #expect(dashboard.week.value == week && dashboard.week.problem == "No answer.")
     }
 
     @Test func `the tiles are always the current ones`() {
@@ -198,6 +244,7 @@ struct DashboardModelTests {
         await load(dashboard)
         desk.error = DisplayError("No answer.")
         dashboard.reload()
+        dashboard.show(week)
         await settle(dashboard)
         #expect(dashboard.shownMessages.error != nil)
         #expect(dashboard.older == .available)
@@ -222,13 +269,13 @@ struct DashboardModelTests {
         #expect(dashboard.progress(of: message) == nil)
         await send(on: dashboard)
         #expect(dashboard.messages.ids == ["new"])
-        #expect(dashboard.progress(of: message) == .underWay)
+        #expect(dashboard.progress(of: message) == .sending)
         #expect(dashboard.isBusy)
         sends.fail(with: DisplayError("No answer."))
         await settle(dashboard)
-        #expect(dashboard.progress(of: message) == .unconfirmed)
-        dashboard.resend()
-        #expect(dashboard.progress(of: message) == .underWay)
+        #expect(dashboard.progress(of: message) == .unconfirmed(problem: nil, next: nil))
+        dashboard.messages.retryPending()
+        #expect(dashboard.progress(of: message) == .sending)
         await sends.requests(atLeast: 2)
         let sent = Message(id: "7", recipients: [], text: "Hello")
         sends.succeed(with: sent)
@@ -237,63 +284,51 @@ struct DashboardModelTests {
         #expect(dashboard.progress(of: sent) == nil)
     }
 
-    private func unsent(_ id: UnsentChange.ID) -> UnsentChange {
-        UnsentChange(
+    private func refused(_ id: PendingChange.ID) -> PendingChange {
+        let state = ChangeState.refused(reason: "The post is on strike.")
+        return PendingChange(
             id: id,
             text: "Hello",
             kind: "To Grace Hopper",
-            reason: "The post is on strike.",
-            canBeRetried: true,
-            canBeEdited: true
+            since: Timestamp(Date(timeIntervalSince1970: 60)),
+            state: state,
+            actions: state.actions
         )
     }
 
-    @Test func `an unsent message is given to the outbox before the composer opens`() {
-        desk.unsent = [unsent("1")]
+    @Test func `a refused message is given to the outbox before the composer opens`() {
+        desk.changes = [refused("1")]
         let dashboard = makeDashboard()
-        #expect(dashboard.unsent == desk.unsent)
+        #expect(dashboard.changes == desk.changes)
         dashboard.edit("1")
-        #expect(desk.calls == ["edit 1", "compose"])
+        dashboard.tryNow()
+        #expect(desk.calls == ["edit 1", "compose", "tryNow"])
     }
 
-    @Test func `a decision about an unsent change is performed alone, and its problem stays until the next one`()
+    @Test(arguments: [
+        (0, nil), (1, "1 more change waits behind these."), (7, "7 more changes wait behind these."),
+    ])
+    func `the changes that the list leaves out are counted`(count: Int, sentence: String?) {
+        desk.moreChanges = count
+        #expect(makeDashboard().moreChanges == sentence)
+    }
+
+    @Test func `a decision about a change is performed alone, and its problem stays until the next one`()
         async
     {
         let dashboard = makeDashboard()
         desk.refusal = DisplayError("It is being sent.")
-        dashboard.retry("1")
+        dashboard.sendAgain("1")
         dashboard.discard("1")
         #expect(dashboard.isBusy)
         await settle(dashboard)
-        #expect(desk.calls == ["retry 1"])
+        #expect(desk.calls == ["sendAgain 1"])
         #expect(dashboard.decisionProblem == "It is being sent.")
         desk.refusal = nil
         dashboard.discard("1")
         #expect(dashboard.decisionProblem == nil)
         await settle(dashboard)
-        #expect(desk.calls == ["retry 1", "discard 1"])
+        #expect(desk.calls == ["sendAgain 1", "discard 1"])
         #expect(dashboard.decisionProblem == nil)
-    }
-
-    @Test(
-        arguments: [
-            (1, false, "1 change is on its way since 1970-01-01 00:01:00 UTC."),
-            (2, false, "2 changes are on their way, the oldest since 1970-01-01 00:01:00 UTC."),
-            (
-                2, true,
-                "2 changes are on their way, the oldest since 1970-01-01 00:01:00 UTC. Log in again to send them."
-            ),
-        ]
-    )
-    func `the changes on their way are counted, with the age of the oldest`(
-        count: Int,
-        waitForLogIn: Bool,
-        text: String
-    ) {
-        let dashboard = makeDashboard()
-        #expect(dashboard.onTheWay == nil)
-        let oldest = Timestamp(Date(timeIntervalSince1970: 60))
-        desk.onTheWay = ChangesOnTheWay(count: count, oldest: oldest, waitForLogIn: waitForLogIn)
-        #expect(dashboard.onTheWay?.text == text)
     }
 }

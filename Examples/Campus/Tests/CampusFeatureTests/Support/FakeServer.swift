@@ -36,6 +36,7 @@ final class FakeServer {
     var areSessionsBroken = false
 
     /// The latches that delay requests; `nil` if nothing delays them.
+    var scheduleGate: AsyncLatch?
     var todosGate: AsyncLatch?
     var mailGate: AsyncLatch?
     var productGate: AsyncLatch?
@@ -134,7 +135,8 @@ final class FakeServer {
         )
     }
 
-    func schedule(of course: Course.ID) throws -> [ScheduleItem] {
+    func schedule(of course: Course.ID) async throws -> [ScheduleItem] {
+        await scheduleGate?.wait()
         if isScheduleBroken { throw DisplayError("Broken.") }
         guard let starts = TimeOfDay("09:30"), let ends = TimeOfDay("11:00") else { return [] }
         return [ScheduleItem(id: "l", title: "Lecture", day: .monday, starts: starts, ends: ends, room: "Hall 1")]

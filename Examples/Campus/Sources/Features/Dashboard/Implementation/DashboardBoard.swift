@@ -10,8 +10,12 @@ import Screens
 protocol DashboardControllable: AnyObject {
     /// Reloads everything.
     func reload()
+    /// Says that the counts of the week are on their way.
+    func awaitWeek()
     /// Shows the counts of the week.
     func show(_ week: Dashboard.Week)
+    /// Says why there are no counts of the week.
+    func failWeek(_ reason: String)
     /// Continues, because the user does not log out.
     func stay()
 }
@@ -47,7 +51,7 @@ final class DashboardBoard: Board {
             loading: loading,
             messages: messages,
             outbox: outbox,
-            performer: ActionPerformer { [slot] work in slot.task(work) },
+            startTask: { [slot] work in slot.task(work) },
             delegate: self,
             tiles: { [slot] in slot.inner.contributions(to: .dashboardTiles) }
         )
@@ -61,9 +65,10 @@ final class DashboardBoard: Board {
         bus.connect(component) { component, command in
             switch command {
             case .refresh: component.reload()
+            case .weekChanged: component.awaitWeek()
             case .show(let week): component.show(week)
+            case .failWeek(let reason): component.failWeek(reason)
             case .stay: component.stay()
-            case .weekChanged: break
             }
         }
     }
@@ -72,7 +77,7 @@ final class DashboardBoard: Board {
         bus.send(command)
         switch command {
         case .refresh, .weekChanged: send(.needsWeek)
-        case .show, .stay: break
+        case .show, .failWeek, .stay: break
         }
     }
 }
@@ -88,6 +93,10 @@ extension DashboardBoard: DashboardDelegate {
 
     func refresh() {
         receive(.refresh)
+    }
+
+    func countWeek() {
+        receive(.weekChanged)
     }
 
     func logOut() {

@@ -25,6 +25,8 @@ public enum Dashboard: BoardContract {
         case weekChanged
         /// Shows the counts of the week.
         case show(Week)
+        /// Says why the counts of the week could not be loaded, in a text for the user.
+        case failWeek(String)
         /// The user has asked to log out, and stays.
         case stay
     }

@@ -12,6 +12,8 @@ public protocol DashboardDelegate: AnyObject {
     func compose()
     /// Reloads everything.
     func refresh()
+    /// Counts the appointments and to-dos of the week again.
+    func countWeek()
     /// Logs the user out.
     func logOut()
 }
@@ -20,14 +22,6 @@ public protocol DashboardDelegate: AnyObject {
 /// features.
 @Observable
 public final class DashboardModel: Screen {
-    /// The progress of a message that the server has not confirmed yet.
-    public enum SendProgress: Hashable, Sendable {
-        /// The message is being sent, or it waits for an earlier one.
-        case underWay
-        /// The message was sent and its outcome is unknown, so it can be sent again.
-        case unconfirmed
-    }
-
     /// The messages that are older than the shown ones.
     public enum OlderMessages: Hashable, Sendable {
         /// They can be shown.
@@ -40,7 +34,7 @@ public final class DashboardModel: Screen {
 
     /// A part of the dashboard that is loaded on its own; the raw value is the ID of its section.
     public enum Part: String, Sendable {
-        case user, courses, messages
+        case user, week, courses, messages
     }
 
     /// The start page.
@@ -51,15 +45,19 @@ public final class DashboardModel: Screen {
     public let courses: Loader<NoID, [Course]>
     /// The messages, the newest first; it includes messages that are being sent.
     public let messages: PagedLoader<Message.ID, Message>
-    /// The counts of the week; `nil` until the board has them.
-    public private(set) var week: Dashboard.Week?
+    /// The counts of the week, which come from the board.
+    public private(set) var week = LoadState<Dashboard.Week>.idle
     private var isLeaving = false
+    /// Whether the user has asked for the counts of the week that are on their way.
+    private var wantsWeek = false
     /// Whether the user has asked to reload everything.
-    private var wantsRefresh = false
+    private var hasRefreshed = false
     @ObservationIgnored private weak var delegate: (any DashboardDelegate)?
     private let outbox: (any DashboardOutbox)?
-    /// The performer of the user's decisions about changes that were not sent.
+    /// The performer of the user's decisions about changes.
     private let performer: ActionPerformer
+    /// Runs while everything loads again because the user has asked for it.
+    private let refreshing: ActionPerformer
     private let findTiles: () -> [Tile]
 
     /// Creates a dashboard that has not loaded anything yet.
@@ -68,20 +66,21 @@ public final class DashboardModel: Screen {
     ///   - loading: loads the contents.
     ///   - messages: the messages, with those that the outbox is sending.
     ///   - outbox: the changes that the server may not have; `nil` if the app has no outbox.
-    ///   - performer: runs the user's decisions about changes that were not sent.
+    ///   - startTask: starts the tasks of the user's actions, which end with the board.
     ///   - delegate: the board, which is not kept alive.
     ///   - tiles: returns the tiles of other features.
     public init(
         loading: DashboardLoading,
         messages: PagedLoader<Message.ID, Message>,
         outbox: (any DashboardOutbox)?,
-        performer: ActionPerformer,
+        startTask: @escaping ActionPerformer.TaskStart,
         delegate: any DashboardDelegate,
         tiles: @escaping () -> [Tile]
     ) {
         self.messages = messages
         self.outbox = outbox
-        self.performer = performer
+        performer = ActionPerformer(startTask: startTask)
+        refreshing = ActionPerformer(startTask: startTask)
         self.delegate = delegate
         findTiles = tiles
         user = Loader(loading.user)
@@ -92,23 +91,29 @@ public final class DashboardModel: Screen {
 
     /// Whether a part is loading, a message is being sent, a decision is performed, or the user is
     /// logging out.
-    public var isBusy: Bool { isLeaving || performer.isPerforming || parts.anyLoading || isSending }
+    public var isBusy: Bool {
+        isLeaving || performer.isPerforming || parts.anyLoading || week.isLoading || isSending
+    }
 
     private var parts: LoaderGroup { LoaderGroup(user, courses, lists: messages) }
 
     private var isSending: Bool {
-        let changes = messages.ids.flatMap { messages.pending(of: $0) }
+        let sent = messages.ids.flatMap { messages.pending(of: $0) }
         // A message that was not sent keeps the messages behind it waiting.
-        return unsent.isEmpty ? changes.isBusy : changes.contains { $0.status == .sending }
+        return changes.contains(where: \.state.needsDecision) ? sent.contains { $0.status == .sending } : sent.isBusy
     }
 
-    /// Whether the parts are loading again because the user has asked for it.
-    public var isRefreshing: Bool {
-        wantsRefresh && parts.anyLoading
+    /// Whether everything is loading again because the user has asked for it.
+    public var isRefreshing: Bool { refreshing.isPerforming || wantsWeek }
+
+    /// Whether everything has loaded after the user has asked for it.
+    public var isRefreshed: Bool {
+        guard hasRefreshed, !isRefreshing, case .loaded = week else { return false }
+        return parts.allLoaded
     }
 
-    /// Whether all parts have loaded again after the user has asked for it.
-    public var isRefreshed: Bool { wantsRefresh && parts.allLoaded }
+    /// Whether the user has no appointments and no open to-dos this week.
+    public var isWeekFree: Bool { week.value.map { $0.appointments == 0 && $0.openTodos == 0 } ?? false }
 
     /// The tiles of other features, in the order they are shown.
     public var tiles: [Tile] { findTiles() }
@@ -132,22 +137,24 @@ public final class DashboardModel: Screen {
         return "You have not sent any messages yet."
     }
 
-    /// The changes that are on their way to the server; `nil` if there are none.
-    public var onTheWay: ChangesOnTheWay? { outbox?.onTheWay }
+    /// The user's changes that the server has not confirmed, oldest first.
+    public var changes: [PendingChange] { outbox?.changes ?? [] }
 
-    /// The changes that are not sent without the user's decision, oldest first.
-    public var unsent: [UnsentChange] { outbox?.unsent ?? [] }
+    /// The sentence about the changes that ``changes`` leaves out; `nil` if there are none.
+    public var moreChanges: String? {
+        guard let count = outbox?.moreChanges, count > 0 else { return nil }
+        return "\(count) more \(count == 1 ? "change waits" : "changes wait") behind these."
+    }
 
-    /// The reason why the last decision about an unsent change had no effect, as a text for the
-    /// user; `nil` if it had one.
+    /// The reason why the last decision about a change had no effect, as a text for the user; `nil`
+    /// if it had one.
     public var decisionProblem: String? {
         performer.error.map { DisplayError.message(of: $0, else: "This did not work. Try again.") }
     }
 
-    /// Returns the progress of a message; `nil` after the server has confirmed it.
-    public func progress(of message: Message) -> SendProgress? {
-        guard let mutation = messages.pending(of: message.id).first(where: { $0.status != .failed }) else { return nil }
-        return mutation.status == .unconfirmed ? .unconfirmed : .underWay
+    /// Returns the state of a message that is being sent; `nil` after the server has confirmed it.
+    public func progress(of message: Message) -> ChangeState? {
+        messages.pending(of: message.id).first { $0.status != .failed }.map { ChangeState($0) }
     }
 
     // MARK: Actions of the user
@@ -171,29 +178,30 @@ public final class DashboardModel: Screen {
     public func retry(_ part: Part) {
         switch part {
         case .user: user.retry()
+        case .week: if week.error != nil { delegate?.countWeek() }
         case .courses: courses.retry()
         case .messages: messages.retry()
         }
     }
 
-    /// Sends the unconfirmed messages again at once.
-    public func resend() {
-        messages.retryPending()
+    /// Sends the changes now that wait for their next attempt.
+    public func tryNow() {
+        outbox?.tryNow()
     }
 
-    /// Sends an unsent change again.
-    public func retry(_ change: UnsentChange.ID) {
-        decide { try await $0.retry(change) }
+    /// Sends a change again that needs a decision.
+    public func sendAgain(_ change: PendingChange.ID) {
+        decide { try await $0.sendAgain(change) }
     }
 
-    /// Opens an unsent message in the composer.
-    public func edit(_ change: UnsentChange.ID) {
+    /// Opens a message that was not sent in the composer.
+    public func edit(_ change: PendingChange.ID) {
         outbox?.edit(change)
         delegate?.compose()
     }
 
-    /// Discards an unsent change.
-    public func discard(_ change: UnsentChange.ID) {
+    /// Discards a change.
+    public func discard(_ change: PendingChange.ID) {
         decide { try await $0.discard(change) }
     }
 
@@ -204,8 +212,9 @@ public final class DashboardModel: Screen {
 
     /// Reloads everything, also the counts of the week.
     public func refresh() {
-        wantsRefresh = true
+        (hasRefreshed, wantsWeek) = (true, true)
         delegate?.refresh()
+        refreshing.perform { await self.parts.settled() }
     }
 
     /// Logs the user out; the dashboard is busy until it is closed, or the user stays.
@@ -217,24 +226,37 @@ public final class DashboardModel: Screen {
 
     // MARK: Calls of the board
 
-    /// Loads everything except the counts of the week, on the window's actor.
+    /// Loads everything on the window's actor; the board loads the counts of the week.
     public func load(on owner: any Actor) {
+        awaitWeek()
         user.load(on: owner)
         courses.load(on: owner)
         messages.load(on: owner)
     }
 
-    /// Reloads everything except the counts of the week.
+    /// Reloads everything; the board reloads the counts of the week.
     public func reload() {
+        awaitWeek()
         user.reload()
         courses.reload()
         messages.reload()
     }
 
+    /// Says that the counts of the week are on their way.
+    public func awaitWeek() {
+        week = .loading(previous: week.value)
+    }
+
     /// Shows the counts of the week.
     public func show(_ week: Dashboard.Week) {
-        self.week = week
+        (self.week, wantsWeek) = (.loaded(week), false)
     }
+
+    /// Says why there are no counts of the week.
+    public func failWeek(_ reason: String) {
+        (week, wantsWeek) = (.failed(DisplayError(reason), previous: week.value), false)
+    }
+
     /// Continues, because the user does not log out.
     public func stay() {
         isLeaving = false

@@ -1,60 +1,32 @@
 public import CampusModels
+public import Screens
 
-/// The user's changes that the server may not have, no matter which board made them.
+/// The user's changes that the server has not confirmed, no matter which board made them.
 ///
 /// It belongs to the window's actor, and its properties are observable.
 public protocol DashboardOutbox: AnyObject {
-    /// The changes that are sent without the user's help; `nil` if there are none, or if it is not
-    /// known.
-    var onTheWay: ChangesOnTheWay? { get }
+    /// The changes, oldest first; if there are very many, the oldest ones.
+    var changes: [PendingChange] { get }
 
-    /// The changes that are not sent without the user's decision, oldest first.
-    var unsent: [UnsentChange] { get }
+    /// The number of changes that ``changes`` leaves out.
+    var moreChanges: Int { get }
 
-    /// Sends an unsent change again.
-    func retry(_ id: UnsentChange.ID) async throws
+    /// Sends the changes now that wait for their next attempt.
+    func tryNow()
 
-    /// Opens an unsent message the next time the user composes a message.
-    func edit(_ id: UnsentChange.ID)
+    /// Sends a change again that needs the user's decision.
+    func sendAgain(_ id: PendingChange.ID) async throws
 
-    /// Discards an unsent change.
-    func discard(_ id: UnsentChange.ID) async throws
+    /// Opens a message that was not sent the next time the user composes a message.
+    func edit(_ id: PendingChange.ID)
+
+    /// Discards a change.
+    func discard(_ id: PendingChange.ID) async throws
 }
 
-/// The changes that are on their way to the server.
-public struct ChangesOnTheWay: Hashable, Sendable {
-    /// The number of changes, at least one.
-    public let count: Int
-    /// When the user made the oldest of them.
-    public let oldest: Timestamp
-    /// Whether they wait for the user to log in again.
-    public let waitForLogIn: Bool
-
-    /// Creates a summary of changes.
-    public init(count: Int, oldest: Timestamp, waitForLogIn: Bool) {
-        self.count = count
-        self.oldest = oldest
-        self.waitForLogIn = waitForLogIn
-    }
-
-    /// The beginning of a sentence about them, before the time of the oldest one.
-    public var lead: String {
-        count == 1 ? "1 change is on its way since" : "\(count) changes are on their way, the oldest since"
-    }
-
-    /// The request to the user that is needed; `nil` if none is.
-    public var request: String? { waitForLogIn ? "Log in again to send them." : nil }
-
-    /// The summary as a text for the user.
-    public var text: String {
-        let sentence = "\(lead) \(oldest.text)."
-        return request.map { "\(sentence) \($0)" } ?? sentence
-    }
-}
-
-/// A change that is not sent without the user's decision.
-public struct UnsentChange: Hashable, Sendable, Identifiable {
-    /// The ID of an unsent change.
+/// A change that the server has not confirmed.
+public struct PendingChange: Hashable, Sendable, Identifiable {
+    /// The ID of a change.
     public struct ID: StringIdentifier {
         /// The ID as text.
         public let rawValue: String
@@ -71,20 +43,27 @@ public struct UnsentChange: Hashable, Sendable, Identifiable {
     public let text: String
     /// The kind of the change, as a text for the user: `To Grace Hopper`, `To-do`.
     public let kind: String
-    /// The reason why the change was not sent, as a text for the user.
-    public let reason: String
-    /// Whether it can be sent again as it is.
-    public let canBeRetried: Bool
-    /// Whether it can be opened in the composer.
-    public let canBeEdited: Bool
+    /// When the user made it.
+    public let since: Timestamp
+    /// The reason why the server has not confirmed it.
+    public let state: ChangeState
+    /// The user's choices.
+    public let actions: Set<ChangeState.Action>
 
-    /// Creates an unsent change.
-    public init(id: ID, text: String, kind: String, reason: String, canBeRetried: Bool, canBeEdited: Bool) {
+    /// Creates a change.
+    public init(
+        id: ID,
+        text: String,
+        kind: String,
+        since: Timestamp,
+        state: ChangeState,
+        actions: Set<ChangeState.Action>
+    ) {
         self.id = id
         self.text = text
         self.kind = kind
-        self.reason = reason
-        self.canBeRetried = canBeRetried
-        self.canBeEdited = canBeEdited
+        self.since = since
+        self.state = state
+        self.actions = actions
     }
 }

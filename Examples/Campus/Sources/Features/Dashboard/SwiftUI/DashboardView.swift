@@ -22,6 +22,7 @@
         public var body: some View {
             List {
                 user
+                week
                 courses
                 MessageSections(dashboard: dashboard)
                 tiles
@@ -36,11 +37,20 @@
         private var user: some View {
             LoadSection("You", dashboard.user.state) { user in
                 Text("Welcome back, \(user.name).")
-                if let week = dashboard.week {
+            } retry: {
+                dashboard.retry(.user)
+            }
+        }
+
+        private var week: some View {
+            LoadSection("This week", dashboard.week) { week in
+                if dashboard.isWeekFree {
+                    Text("You have no appointments and no open to-dos this week.").foregroundStyle(.secondary)
+                } else {
                     Text("Appointments this week: \(week.appointments). Open to-dos: \(week.openTodos).")
                 }
             } retry: {
-                dashboard.retry(.user)
+                dashboard.retry(.week)
             }
         }
 

@@ -4,8 +4,8 @@
     import ScreensSwiftUI
     import SwiftUI
 
-    /// The sent messages, with the progress of new ones, and the changes that the server does not
-    /// have.
+    /// The sent messages, with the progress of new ones, and the changes that the server has not
+    /// confirmed.
     struct MessageSections: View {
         let dashboard: DashboardModel
 
@@ -17,13 +17,11 @@
             } retry: {
                 dashboard.retry(.messages)
             }
-            if let onTheWay = dashboard.onTheWay {
-                Section { Text(onTheWay.text).foregroundStyle(.secondary) }
-            }
-            if !dashboard.unsent.isEmpty {
-                Section("Not sent") {
+            if !dashboard.changes.isEmpty {
+                Section("Changes that are not confirmed") {
                     if let problem = dashboard.decisionProblem { ProblemLabel(problem) }
-                    ForEach(dashboard.unsent) { unsent($0) }
+                    ForEach(dashboard.changes) { pending($0) }
+                    if let more = dashboard.moreChanges { Text(more).foregroundStyle(.secondary) }
                 }
             }
         }
@@ -31,26 +29,21 @@
         private func sent(_ message: Message) -> some View {
             VStack(alignment: .leading) {
                 TwoLines(message.text, Text("To \(message.recipients.names)"))
-                switch dashboard.progress(of: message) {
-                case .underWay:
-                    Text("Being sent").font(.footnote)
-                case .unconfirmed:
-                    Text("Not confirmed yet").font(.footnote)
-                    Button("Send again now") { dashboard.resend() }.buttonStyle(.bordered)
-                case nil:
-                    EmptyView()
-                }
+                if let progress = dashboard.progress(of: message) { Text(progress.sentence).font(.footnote) }
             }
         }
 
-        private func unsent(_ change: UnsentChange) -> some View {
+        private func pending(_ change: PendingChange) -> some View {
             VStack(alignment: .leading) {
-                TwoLines(change.text, Text(change.kind))
-                ProblemLabel(change.reason)
+                TwoLines(change.text, Text("\(change.kind) · since \(change.since.date.formatted())"))
+                if change.state.needsDecision { ProblemLabel(change.state.text) } else { Text(change.state.text) }
                 HStack {
-                    if change.canBeEdited { Button("Edit") { dashboard.edit(change.id) } }
-                    if change.canBeRetried { Button("Send again") { dashboard.retry(change.id) } }
-                    Button("Discard", role: .destructive) { dashboard.discard(change.id) }
+                    if change.actions.contains(.tryNow) { Button("Try now") { dashboard.tryNow() } }
+                    if change.actions.contains(.edit) { Button("Edit") { dashboard.edit(change.id) } }
+                    if change.actions.contains(.sendAgain) { Button("Send again") { dashboard.sendAgain(change.id) } }
+                    if change.actions.contains(.discard) {
+                        Button("Discard", role: .destructive) { dashboard.discard(change.id) }
+                    }
                 }
                 // In a row of a list, only buttons with a style react separately.
                 .buttonStyle(.bordered)

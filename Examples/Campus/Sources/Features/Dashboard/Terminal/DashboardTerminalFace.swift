@@ -15,7 +15,7 @@ public struct DashboardTerminalFace: TerminalFace {
         case showOlder = "show-older"
         case resend
         /// Takes the argument `change`.
-        case retryChange = "retry-change"
+        case sendAgain = "send-again"
         /// Takes the argument `change`.
         case edit
         /// Takes the argument `change`.
@@ -37,20 +37,16 @@ public struct DashboardTerminalFace: TerminalFace {
     public func sections(of dashboard: DashboardModel) -> [TextSection] {
         [
             TextSection("user", dashboard.user) { [$0.name] },
-            TextSection("week", week(of: dashboard)),
+            TextSection("week", dashboard.week) { week in
+                ["appointments: \(week.appointments)", "open todos: \(week.openTodos)"]
+            },
             TextSection("courses", dashboard.courses) { courses in
                 TextSection.list(courses) { TextSection.row([$0.id.rawValue, $0.title, $0.summary]) }
             },
             messages(of: dashboard),
-            TextSection("on-the-way", dashboard.onTheWay.map { [$0.text] } ?? []),
-            TextSection("unsent", unsent(of: dashboard)),
+            TextSection("changes", changes(of: dashboard)),
             TextSection("tiles", tiles(of: dashboard)),
         ]
-    }
-
-    private func week(of dashboard: DashboardModel) -> [String] {
-        guard let week = dashboard.week else { return [] }
-        return ["appointments: \(week.appointments)", "open todos: \(week.openTodos)"]
     }
 
     private func messages(of dashboard: DashboardModel) -> TextSection {
@@ -70,22 +66,16 @@ public struct DashboardTerminalFace: TerminalFace {
     }
 
     private func row(of message: Message, on dashboard: DashboardModel) -> String {
-        let contents = [message.recipients.names, message.text]
-        return switch dashboard.progress(of: message) {
-        case .underWay: TextSection.row(contents + ["Being sent"])
-        case .unconfirmed: TextSection.row(contents + ["Not confirmed yet", "can be sent again"])
-        case nil: TextSection.row(contents)
-        }
+        TextSection.row([message.recipients.names, message.text, dashboard.progress(of: message)?.text ?? ""])
     }
 
-    private func unsent(of dashboard: DashboardModel) -> [String] {
+    private func changes(of dashboard: DashboardModel) -> [String] {
         let problem = dashboard.decisionProblem.map { [TextSection.line("problem", $0)] } ?? []
-        let changes = dashboard.unsent
-        guard !changes.isEmpty else { return problem }
-        let rows = TextSection.list(changes) { change in
-            TextSection.row([change.id.rawValue, change.kind, change.text, change.reason])
+        let rows = dashboard.changes.map { change in
+            let since = "since \(Moment(change.since.date).text)"
+            return "- " + TextSection.row([change.id.rawValue, change.kind, change.text, since, change.state.text])
         }
-        return problem + ["changes:"] + rows.map { "  \($0)" }
+        return problem + rows + [dashboard.moreChanges].compactMap(\.self)
     }
 
     private func tiles(of dashboard: DashboardModel) -> [String] {
@@ -100,10 +90,10 @@ public struct DashboardTerminalFace: TerminalFace {
         case .open: if let course = arguments.value("course", as: Course.ID.self) { dashboard.open(course) }
         case .compose: dashboard.compose()
         case .showOlder: dashboard.showOlder()
-        case .resend: dashboard.resend()
-        case .retryChange: if let change: UnsentChange.ID = arguments.value("change") { dashboard.retry(change) }
-        case .edit: if let change: UnsentChange.ID = arguments.value("change") { dashboard.edit(change) }
-        case .discard: if let change: UnsentChange.ID = arguments.value("change") { dashboard.discard(change) }
+        case .resend: dashboard.tryNow()
+        case .sendAgain: if let change: PendingChange.ID = arguments.value("change") { dashboard.sendAgain(change) }
+        case .edit: if let change: PendingChange.ID = arguments.value("change") { dashboard.edit(change) }
+        case .discard: if let change: PendingChange.ID = arguments.value("change") { dashboard.discard(change) }
         case .refresh: dashboard.refresh()
         case .logOut: dashboard.logOut()
         case .retry:

@@ -14,7 +14,7 @@ public struct DashboardWebFace: WebFace {
         case showOlder = "show-older"
         case resend
         /// Takes the field `change`.
-        case retryChange = "retry-change"
+        case sendAgain = "send-again"
         /// Takes the field `change`.
         case edit
         /// Takes the field `change`.
@@ -26,9 +26,15 @@ public struct DashboardWebFace: WebFace {
     }
 
     struct UserModel: Sendable {
-        let name: String
+        let name: LoadModel<String>
         let isRefreshing: Bool
         let isRefreshed: Bool
+    }
+
+    struct WeekModel: Sendable {
+        let appointments: Int
+        let openTodos: Int
+        let isFree: Bool
     }
 
     struct CourseModel: Sendable {
@@ -57,34 +63,30 @@ public struct DashboardWebFace: WebFace {
         let text: String
         /// The progress of sending; `nil` after the server has confirmed the message.
         let status: String?
-        let canBeSentAgain: Bool
     }
 
     struct TilesModel: Sendable {
         let tiles: [Tile]
     }
 
-    struct OnTheWayModel: Sendable {
-        let lead: String
-        /// The time of the oldest change, as a text that names its time zone.
-        let since: String
-        /// The same time, in a form that the script reads.
-        let iso: String
-        let request: String?
-    }
-
-    struct UnsentModel: Sendable {
+    struct ChangesModel: Sendable {
         let problem: String?
-        let changes: [UnsentChangeModel]
+        let changes: [PendingChangeModel]
+        let more: String?
     }
 
-    struct UnsentChangeModel: Sendable {
+    struct PendingChangeModel: Sendable {
         let id: String
         let text: String
         let kind: String
-        let reason: String
-        let canBeRetried: Bool
+        let since: Moment
+        let sentence: String
+        let next: Moment?
+        let needsDecision: Bool
+        let canTryNow: Bool
         let canBeEdited: Bool
+        let canBeSentAgain: Bool
+        let canBeDiscarded: Bool
     }
 
     /// The templates of the sections.
@@ -93,8 +95,7 @@ public struct DashboardWebFace: WebFace {
         "dashboard/week": WebTemplate(PackageResources.week_mustache),
         "dashboard/courses": WebTemplate(PackageResources.courses_mustache),
         "dashboard/messages": WebTemplate(PackageResources.messages_mustache),
-        "dashboard/on-the-way": WebTemplate(PackageResources.on_the_way_mustache),
-        "dashboard/unsent": WebTemplate(PackageResources.unsent_mustache),
+        "dashboard/changes": WebTemplate(PackageResources.changes_mustache),
         "dashboard/tiles": WebTemplate(PackageResources.tiles_mustache),
     ]
 
@@ -108,16 +109,27 @@ public struct DashboardWebFace: WebFace {
     /// and the tiles.
     public func sections(of dashboard: DashboardModel) -> [Section] {
         [
-            Section(id: "user", template: "dashboard/user", loader: dashboard.user) { user in
-                UserModel(name: user.name, isRefreshing: dashboard.isRefreshing, isRefreshed: dashboard.isRefreshed)
+            Section(id: "user", template: "dashboard/user") {
+                UserModel(
+                    name: LoadModel(section: "user", state: dashboard.user.state) { $0.name },
+                    isRefreshing: dashboard.isRefreshing,
+                    isRefreshed: dashboard.isRefreshed
+                )
             },
-            Section(id: "week", template: "dashboard/week") { dashboard.week },
+            Section(id: "week", template: "dashboard/week") {
+                LoadModel(section: "week", state: dashboard.week) { week in
+                    WeekModel(
+                        appointments: week.appointments,
+                        openTodos: week.openTodos,
+                        isFree: dashboard.isWeekFree
+                    )
+                }
+            },
             Section(id: "courses", template: "dashboard/courses", loader: dashboard.courses) { courses in
                 courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
             },
             Section(id: "messages", template: "dashboard/messages") { Self.messages(of: dashboard) },
-            Section(id: "on-the-way", template: "dashboard/on-the-way") { Self.onTheWay(of: dashboard) },
-            Section(id: "unsent", template: "dashboard/unsent") { Self.unsent(of: dashboard) },
+            Section(id: "changes", template: "dashboard/changes") { Self.changes(of: dashboard) },
             Section(id: "tiles", template: "dashboard/tiles") { TilesModel(tiles: dashboard.tiles) },
         ]
     }
@@ -138,39 +150,32 @@ public struct DashboardWebFace: WebFace {
     }
 
     private static func model(of message: Message, on dashboard: DashboardModel) -> MessageModel {
-        let progress = dashboard.progress(of: message)
-        return MessageModel(
+        MessageModel(
             recipients: message.recipients.names,
             text: message.text,
-            status: progress.map { $0 == .unconfirmed ? "Not confirmed yet" : "Being sent" },
-            canBeSentAgain: progress == .unconfirmed
+            status: dashboard.progress(of: message)?.sentence
         )
     }
 
-    private static func onTheWay(of dashboard: DashboardModel) -> OnTheWayModel? {
-        dashboard.onTheWay.map { changes in
-            OnTheWayModel(
-                lead: changes.lead,
-                since: changes.oldest.text,
-                iso: changes.oldest.description,
-                request: changes.request
-            )
-        }
-    }
-
-    private static func unsent(of dashboard: DashboardModel) -> UnsentModel? {
+    private static func changes(of dashboard: DashboardModel) -> ChangesModel? {
         let problem = dashboard.decisionProblem
-        let changes = dashboard.unsent.map { change in
-            UnsentChangeModel(
+        let changes = dashboard.changes.map { change in
+            PendingChangeModel(
                 id: change.id.rawValue,
                 text: change.text,
                 kind: change.kind,
-                reason: change.reason,
-                canBeRetried: change.canBeRetried,
-                canBeEdited: change.canBeEdited
+                since: Moment(change.since.date),
+                sentence: change.state.sentence,
+                next: change.state.nextAttempt.map(Moment.init),
+                needsDecision: change.state.needsDecision,
+                canTryNow: change.actions.contains(.tryNow),
+                canBeEdited: change.actions.contains(.edit),
+                canBeSentAgain: change.actions.contains(.sendAgain),
+                canBeDiscarded: change.actions.contains(.discard)
             )
         }
-        return changes.isEmpty && problem == nil ? nil : UnsentModel(problem: problem, changes: changes)
+        guard !changes.isEmpty || problem != nil else { return nil }
+        return ChangesModel(problem: problem, changes: changes, more: dashboard.moreChanges)
     }
 
     /// Performs the user's choice.
@@ -178,10 +183,10 @@ public struct DashboardWebFace: WebFace {
         switch event {
         case .open: if let course = form.value("course", as: Course.ID.self) { dashboard.open(course) }
         case .showOlder: dashboard.showOlder()
-        case .resend: dashboard.resend()
-        case .retryChange: if let change: UnsentChange.ID = form.value("change") { dashboard.retry(change) }
-        case .edit: if let change: UnsentChange.ID = form.value("change") { dashboard.edit(change) }
-        case .discard: if let change: UnsentChange.ID = form.value("change") { dashboard.discard(change) }
+        case .resend: dashboard.tryNow()
+        case .sendAgain: if let change: PendingChange.ID = form.value("change") { dashboard.sendAgain(change) }
+        case .edit: if let change: PendingChange.ID = form.value("change") { dashboard.edit(change) }
+        case .discard: if let change: PendingChange.ID = form.value("change") { dashboard.discard(change) }
         case .refresh: dashboard.refresh()
         case .logOut: dashboard.logOut()
         case .retry:

@@ -43,16 +43,10 @@ public struct ProductWebFace: WebFace {
     struct ShopModel: Sendable {
         let isPurchasing: Bool
         let canBuy: Bool
-        let onTheWay: MomentModel?
+        let onTheWay: Moment?
         let receipt: String?
         let refusal: String?
         let shared: SharedModel?
-    }
-
-    /// A moment, as a text that names its time zone, and in a form that the script reads.
-    struct MomentModel: Sendable {
-        let iso: String
-        let text: String
     }
 
     struct SharedModel: Sendable {
@@ -109,7 +103,7 @@ public struct ProductWebFace: WebFace {
             ShopModel(
                 isPurchasing: page.isPurchasing,
                 canBuy: page.canBuy,
-                onTheWay: page.onTheWay.map { MomentModel(iso: $0.description, text: $0.text) },
+                onTheWay: page.onTheWay.map { Moment($0.date) },
                 receipt: page.receipt.map { "You have bought this for \($0.price)." },
                 refusal: page.purchaseProblem,
                 shared: page.shared.map { SharedModel(title: $0.title, link: $0.link) }

@@ -44,7 +44,7 @@ public struct SettingsTerminalFace: TerminalFace {
 
     private func row(of session: DeviceSession) -> String {
         var values = [session.id.rawValue, session.label ?? "Unknown client"]
-        values += [session.begunAt.text, session.refreshedAt.text]
+        values += [session.begunAt, session.refreshedAt].map { Moment($0.date).text }
         if session.isCurrent { values.append("current") }
         return TextSection.row(values)
     }

@@ -37,20 +37,9 @@ public struct SettingsWebFace: WebFace {
     struct SessionModel: Sendable {
         let id: String
         let label: String
-        let begun: MomentModel
-        let refreshed: MomentModel
+        let begun: Moment
+        let refreshed: Moment
         let isCurrent: Bool
-    }
-
-    /// A moment, as a text that names its time zone, and in a form that the script reads.
-    struct MomentModel: Sendable {
-        let iso: String
-        let text: String
-
-        init(_ moment: Timestamp) {
-            iso = moment.description
-            text = moment.text
-        }
     }
 
     /// The templates of the sections.
@@ -92,8 +81,8 @@ public struct SettingsWebFace: WebFace {
         SessionModel(
             id: session.id.rawValue,
             label: session.label ?? "Unknown client",
-            begun: MomentModel(session.begunAt),
-            refreshed: MomentModel(session.refreshedAt),
+            begun: Moment(session.begunAt.date),
+            refreshed: Moment(session.refreshedAt.date),
             isCurrent: session.isCurrent
         )
     }
