@@ -2,20 +2,6 @@ import BackplaneNetworking
 import BackplaneTesting
 import HTTPTypes
 
-/// The middlewares of a trace.
-enum AttackMiddleware: CaseIterable, Sendable {
-    case none
-    case retry
-    /// The retry middleware within a middleware of the app, which adds a field.
-    case fieldAndRetry
-    /// A middleware of the app that repeats a lost request if its method or its key permits that.
-    case app
-    /// A middleware of the app that tries a lost request at another server.
-    case hopping
-    /// A middleware of the app that names another virtual host.
-    case host
-}
-
 /// One use of the client, as the seed of a trace decides.
 struct AttackPlan: Sendable {
     enum Kind: CaseIterable, Sendable {
@@ -65,7 +51,9 @@ struct AttackPlan: Sendable {
     /// Whether the body cannot be encoded.
     let isBroken: Bool
 
-    private static let methods: [HTTPRequest.Method] = [.get, .post, .post, .post, .put, .put, .patch, .delete, .delete]
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .post, .post, .post, .put, .put, .patch, .delete, .delete,
+    ]
     private static let paths: [EndpointPath] = [
         "things", "/things", "//evil.test/things", "things//a", "a/../b", "@evil.test", "%2e%2e/b", "\\\\evil.test\\b",
         "things/\("../c")", "things/\("a@evil.test:80")",

@@ -4,55 +4,6 @@ import BackplaneTesting
 import Foundation
 import HTTPTypes
 
-extension AttackMiddleware {
-    func make() -> [any NetworkMiddleware] {
-        let retry = RetryMiddleware(budget: RetryBudget(reserve: 1000), jitter: { $0 * 0.5 })
-        switch self {
-        case .none: return []
-        case .retry: return [retry]
-        case .fieldAndRetry:
-            return [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.headerFields[.acceptLanguage] = "vi"
-                    return try await next(request, body)
-                },
-                retry,
-            ]
-        case .app:
-            return [
-                .intercept { request, body, _, next in
-                    let isSafe = ![.post, .patch].contains(request.method)
-                    let key = request.headerFields[.idempotencyKey] ?? ""
-                    do { return try await next(request, body) } catch {
-                        guard isSafe || !key.isEmpty, !Task.isCancelled else { throw error }
-                        return try await next(request, body)
-                    }
-                }
-            ]
-        case .hopping:
-            return [
-                .intercept { request, body, _, next in
-                    do { return try await next(request, body) } catch {
-                        guard !Task.isCancelled else { throw error }
-                        var request = request
-                        request.authority = "evil.test"
-                        return try await next(request, body)
-                    }
-                }
-            ]
-        case .host:
-            return [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.headerFields[HTTPField.Name.hostField] = "evil.test"
-                    return try await next(request, body)
-                }
-            ]
-        }
-    }
-}
-
 /// A fault of a client, which an attack must find.
 enum AttackPlant: CaseIterable, Sendable {
     /// A transport resends a request whose connection was lost.

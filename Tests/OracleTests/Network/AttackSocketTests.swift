@@ -126,7 +126,10 @@ private final class AttackOverSocket: Sendable {
         } catch {
             world.read(error)
             let error = error as? NetworkError
-            world.hear(error?.isRefusal == true ? .refused("rejected") : .open("\(error?.code.description ?? "")"), about: use)
+            world.hear(
+                error?.isRefusal == true ? .refused("rejected") : .open("\(error?.code.description ?? "")"),
+                about: use
+            )
             return Task.isCancelled
         }
     }

@@ -194,7 +194,9 @@ actor AttackTrace {
             )
         } else {
             action = IdempotentAction(
-                for: { NonAuthenticatedKeyedEndpoint(needingKey: NonAuthenticatedEndpoint<Answer>($0, plan).map(\.value)) },
+                for: {
+                    NonAuthenticatedKeyedEndpoint(needingKey: NonAuthenticatedEndpoint<Answer>($0, plan).map(\.value))
+                },
                 through: service
             )
         }
@@ -290,7 +292,9 @@ extension AttackController {
         let calls = Locked<[Task<Void, Never>]>([])
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let call = request(endpoint, isolation: nil) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+                let call = request(endpoint, isolation: nil) {
+                    continuation.resume(with: $0.mapError { $0 as any Error })
+                }
                 if isCancelled || Task.isCancelled { call.cancel() }
                 calls.withLock { $0.append(call) }
             }

@@ -143,7 +143,9 @@ final class AttackWorld: Sendable {
         return state.withLock { state in
             state.lastCall += 1
             state.handed[state.lastCall] = request.headerFields
-            state.record.log.append("\(use.map(String.init) ?? "tokens"): \(request.method) \(request.path ?? "") is handed")
+            state.record.log.append(
+                "\(use.map(String.init) ?? "tokens"): \(request.method) \(request.path ?? "") is handed"
+            )
             if request.scheme != scheme || request.authority != authority {
                 state.record.blame("N29: a request goes to \(request.scheme ?? "")://\(request.authority ?? "")")
             }
@@ -318,7 +320,9 @@ extension AttackWorld.State {
             // effects shows whether the action has believed it.
             case .refused where plan.kind == .action && isOpen: break
             case .refused(let code) where use.verdicts.last == verdict && count > 0:
-                record.blame("N23: a \(plan.kind) \(plan.method) is called refused (\(code)), but the server has done it")
+                record.blame(
+                    "N23: a \(plan.kind) \(plan.method) is called refused (\(code)), but the server has done it"
+                )
             // A deletion that finds nothing has succeeded (D27).
             case .done where count == 0 && plan.method != .get && plan.method != .delete:
                 record.blame("N23: a \(plan.kind) \(plan.method) is called done, but the server has not done it")
@@ -338,7 +342,8 @@ extension HTTPRequest {
     /// A client has to add others, such as the length of the body.
     fileprivate func hasFields(_ handed: HTTPFields) -> Bool {
         let names: [HTTPField.Name] = [.authorization, .contentType, .cookie, .idempotencyKey, .ifMatch]
-        return names.allSatisfy { handed[$0] == headerFields[$0] }
+        // An empty field says nothing, and some clients leave it out.
+        return names.allSatisfy { (handed[$0] ?? "") == (headerFields[$0] ?? "") }
     }
 }
 

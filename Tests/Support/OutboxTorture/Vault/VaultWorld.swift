@@ -65,10 +65,13 @@ final class VaultWorld {
             (orders.account, orders.steps) = (account, steps)
             if death == 2 { orders.dyingAt = 1 + generator.below(40) }
         }
-        let other = !hasExtension ? nil : try start { orders in
-            orders.steps = Array(repeating: .request, count: 4 + generator.below(16))
-            if death == 3 { orders.dyingAt = 1 + generator.below(30) }
-        }
+        let other =
+            !hasExtension
+            ? nil
+            : try start { orders in
+                orders.steps = Array(repeating: .request, count: 4 + generator.below(16))
+                if death == 3 { orders.dyingAt = 1 + generator.below(30) }
+            }
         switch death {
         case 1: await kill([app, other].compactMap(\.self), whenStalled: true)
         case 4: await kill([app, other].compactMap(\.self), whenStalled: false)
@@ -94,7 +97,10 @@ final class VaultWorld {
         var orders = VaultOrders(vault: directory.appending(path: "vault").path, port: http.port)
         orders.ablation = ablation
         change(&orders)
-        return try ChildProcess(program, ["vault-client", String(decoding: JSONEncoder().encode(orders), as: UTF8.self)])
+        return try ChildProcess(
+            program,
+            ["vault-client", String(decoding: JSONEncoder().encode(orders), as: UTF8.self)]
+        )
     }
 
     /// Kills processes after a random time, or as soon as a refresh waits for its response.
@@ -265,7 +271,9 @@ enum VaultTorture {
             }
             if ablation != nil, violations > 0 { break }
         }
-        print("\(rounds) vaults, \(kills) kills, \(refreshes) refreshes, \(repeats) repeated, \(violations) with violations")
+        print(
+            "\(rounds) vaults, \(kills) kills, \(refreshes) refreshes, \(repeats) repeated, \(violations) with violations"
+        )
         if ablation != nil {
             print(violations > 0 ? "caught" : "FAILED: no history shows the ablation")
             return violations > 0
