@@ -82,7 +82,9 @@ extension ChangeEntry {
             if let status = failure?.statusCode {
                 .status(status, reason: nil, retryAfter: failure?.retryAfter)
             } else {
-                isRejection ? .impossible(reason: nil) : .noResponse(reason: nil, retryAfter: failure?.retryAfter)
+                // N23: A request that cannot be sent says nothing about an earlier attempt.
+                isRejection && (isFirst || failure == nil)
+                    ? .impossible(reason: nil) : .noResponse(reason: nil, retryAfter: failure?.retryAfter)
             }
         let attempt = ChangeAttempt(
             isFirst: isFirst,
