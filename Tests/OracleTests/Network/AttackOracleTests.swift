@@ -8,7 +8,11 @@ struct AttackOracleTests {
     func `no fault of a network makes the client say what is not so`() async {
         let run = RandomRun(count: 10_000, countVariable: "BACKPLANE_ORACLE_TRACES")
         let report = await SeededExecution.onThread { AttackReport.of(run) }
-        withKnownIssue("N23, N24, N28, N29, N33", isIntermittent: true) { #expect(report.isEmpty, "\(report)") }
+        #expect(report.isEmpty, "\(report)")
+    }
+
+    @Test(.rule("N27")) func `no call gets an older version from the cache than an earlier call`() async {
+        await TraceRecord.run { CacheAttack.run(seed: $0) }
     }
 
     @Test(.rule("N23"), arguments: AttackPlant.allCases)

@@ -50,6 +50,8 @@ struct AttackPlan: Sendable {
     let tokenRefusal: Int
     /// Whether the body cannot be encoded.
     let isBroken: Bool
+    /// Whether the endpoint names another virtual host.
+    let hasHost: Bool
 
     private static let methods: [HTTPRequest.Method] = [
         .get, .post, .post, .post, .put, .put, .patch, .delete, .delete,
@@ -77,6 +79,7 @@ struct AttackPlan: Sendable {
         refusal = refusals[generator.below(refusals.count)]
         tokenRefusal = generator.chance(25) ? 418 : 401
         isBroken = kind == .plain && generator.chance(3)
+        hasHost = generator.chance(3)
     }
 
     /// Whether a second arrival has a second effect.

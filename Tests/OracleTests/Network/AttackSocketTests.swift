@@ -207,6 +207,6 @@ extension AttackPlan {
     fileprivate init(overSocket generator: inout SeededGenerator) {
         repeat {
             self.init(&generator)
-        } while isAuthenticated || kind == .mutation || isBroken || path.encoded != "things"
+        } while isAuthenticated || kind == .mutation || isBroken || hasHost || path.encoded != "things"
     }
 }

@@ -48,15 +48,16 @@ actor AttackTrace {
             faults: 1 + generator.below(4)
         )
         let world = AttackWorld(seed: seed ^ 0xA5, shape: shape)
-        do {
-            let trace = try AttackTrace(world, execution.clock, plant)
-            execution.start { await trace.drive(seed: seed, only: only) }
-            if !execution.drain() { world.blame("the trace does not end") }
-            execution.start { await trace.close() }
-            _ = execution.drain()
-        } catch {
-            world.blame("the trace does not begin: \(error)")
+        let (clock, trace) = (execution.clock, Locked<AttackTrace?>(nil))
+        execution.start {
+            // Here, because the controller of a user begins to work when it is made.
+            guard let made = try? AttackTrace(world, clock, plant) else { return world.blame("no trace") }
+            trace.withLock { $0 = made }
+            await made.drive(seed: seed, only: only)
         }
+        if !execution.drain() { world.blame("the trace does not end") }
+        execution.start { await trace.withLock { $0 }?.close() }
+        _ = execution.drain()
         world.judge()
         return world.state.withLock { $0.record }
     }
@@ -322,6 +323,7 @@ extension AttackPlan {
         var request = EndpointRequest(method: method, path: path, query: ["use": use])
         if method != .get && method != .delete { request.body = body }
         if isConditional && kind != .mutation { request.headers[.ifMatch] = "\"first\"" }
+        if hasHost { request.headers[HTTPField.Name.hostField] = "evil.test" }
         return request
     }
 }
