@@ -109,5 +109,7 @@ struct ErrorTableTests {
             #expect(isRefused(Failure(statusCode: status), isFirst: isFirst, isRejection: true) == isFirst)
         }
         #expect(!isRefused(Failure(statusCode: 426), isFirst: isFirst, isRejection: true))
+        // A request that cannot be sent says nothing about an earlier attempt.
+        #expect(isRefused(Failure(statusCode: nil), isFirst: isFirst, isRejection: true) == isFirst)
     }
 }
