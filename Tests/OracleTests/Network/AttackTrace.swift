@@ -118,6 +118,9 @@ actor AttackTrace {
             }
             for _ in 0..<world.draw({ $0.below(20) }) { await SeededExecution.pause() }
         }
+        // A mutation that can never be sent, after an attempt without an outcome, waits until then.
+        await SeededExecution.letPass(.seconds(3 * 3600), on: clock)
+        forget()
     }
 
     private func start(_ use: Int, _ plan: AttackPlan) {
