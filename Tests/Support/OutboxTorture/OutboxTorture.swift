@@ -34,7 +34,7 @@ enum OutboxTorture {
             case "full-disk":
                 let seed = UInt64(arguments[1]) ?? 0
                 try await FullDisk.run(in: URL(filePath: arguments[2]), Options(), seed: seed)
-            case "--help": print(Options.usage)
+            case "--help": say(Options.usage)
             default: exit(try await run(Options(arguments)) ? 0 : 1)
             }
         } catch {
@@ -47,7 +47,7 @@ enum OutboxTorture {
     ///
     /// - Returns: Whether the run has passed.
     private static func run(_ options: Options) async throws -> Bool {
-        print("outbox-torture: seed \(options.seed)\(options.ablation.map { ", ablation \($0.rawValue)" } ?? "")")
+        say("outbox-torture: seed \(options.seed)\(options.ablation.map { ", ablation \($0.rawValue)" } ?? "")")
         var generator = SeededGenerator(seed: options.seed)
         let report =
             if let scenario = options.scenario {
@@ -57,13 +57,13 @@ enum OutboxTorture {
             } else {
                 try await complete(options, &generator)
             }
-        print(report.table)
+        say(report.table)
         guard let ablation = options.ablation else {
-            print(report.violations.isEmpty ? "passed" : "FAILED; repeat with --seed \(options.seed)")
+            say(report.violations.isEmpty ? "passed" : "FAILED; repeat with --seed \(options.seed)")
             return report.violations.isEmpty
         }
         let isCaught = report.violations[ablation.evidence] != nil
-        print(isCaught ? "caught" : "FAILED: the oracle has not found '\(ablation.evidence.rawValue)'")
+        say(isCaught ? "caught" : "FAILED: the oracle has not found '\(ablation.evidence.rawValue)'")
         return isCaught
     }
 
@@ -79,12 +79,12 @@ enum OutboxTorture {
         var report = try await random(options, &generator, Moment.allCases)
         for scenario in World.Scenario.allCases where !(options.isShort && scenario.isLong) {
             report += try await World(options, seed: generator.next()).play(scenario)
-            print("\(scenario.rawValue): \(report.violations.values.reduce(0, +)) violations")
+            say("\(scenario.rawValue): \(report.violations.values.reduce(0, +)) violations")
         }
         if let part = try await FullDisk.run(options, seed: generator.next()) {
             report += part
         } else {
-            print("full disk: this machine permits no small file system (unshare -rm, mount), so only with a page limit")
+            say("full disk: this machine permits no small file system (unshare -rm, mount), so only with a page limit")
         }
         return report
     }
@@ -101,7 +101,7 @@ enum OutboxTorture {
             try await world.play(moments, kills: min(killsOfWorld, options.kills - report.kills))
             report += try await world.finish()
             let violations = report.violations.values.reduce(0, +)
-            print("\(report.kills) kills, \(report.operations) operations, \(violations) violations")
+            say("\(report.kills) kills, \(report.operations) operations, \(violations) violations")
         }
         return report
     }

@@ -13,9 +13,10 @@ extension Client {
         var hasDecided = false
         for operation in try await user.outbox.operations(limit: .max) {
             guard let known = TortureOperation(label: operation.label),
-                let decision = decision(about: operation, known), decided[operation.id] != operation.attempts
+                let decision = decision(about: operation, known)
             else { continue }
-            decided[operation.id] = operation.attempts
+            let knowledge = "\(operation.state) \(operation.status ?? 0) \(operation.attempts)"
+            if decided.updateValue(knowledge, forKey: operation.id) == knowledge { continue }
             do {
                 try await make(decision, known, operation, user)
             } catch let error as StorageError {

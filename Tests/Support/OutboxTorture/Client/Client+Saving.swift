@@ -29,7 +29,8 @@ extension Client {
             let record = User.records(of: account)[generator.below(4)]
             return TortureOperation(number, of: account, .edit, entity: User.entity(of: record), record: record)
         case 6, 7:
-            let record = "new-\(account)-\(number)"
+            // An ID that occurs in no other.
+            let record = "new-\(account)-\(1_000_000 + number)"
             return TortureOperation(number, of: account, .creation, entity: record, record: record)
         case 8:
             guard let record = mine.filter({ $0.sort == .creation }).suffix(4).randomElement(using: &generator)?.record
@@ -129,6 +130,7 @@ extension Client {
                 for: user
             )
         }
+        say("loaded \(operation.number)")
         let base = value.tag?.split(separator: "#").last.flatMap { Int($0.dropLast()) }
         try note(.saving(operation, base: base))
         try page.enqueue(TortureChange(operation: operation), label: operation.label)
@@ -150,8 +152,9 @@ extension Client {
             return say("mismatch \(operation.number) is not shown")
         }
         func mutation() -> PendingMutation? { user.pending(beside: operation).first { $0.id == id } }
-        await waitUntil { mutation().map { $0.isSaved || $0.error?.code == .notSaved } ?? true }
-        if let error = mutation()?.error, error.code == .notSaved {
+        say("shown \(operation.number)")
+        await waitUntil { mutation().map { $0.isSaved || $0.status == .failed } ?? true }
+        if let error = mutation()?.error, !(mutation()?.isSaved ?? true) {
             return try refuse(operation, (error.cause as? StorageError)?.code.description ?? "\(error)")
         }
         try hasSaved(operation)

@@ -26,8 +26,8 @@ actor Client {
     let inbox: OutboxInbox
     /// The operations of this process and of earlier ones that others can name.
     var known: [TortureOperation]
-    /// How often the operations about which the user has decided had been sent by then.
-    var decided: [IdempotencyKey: Int] = [:]
+    /// What the user knew about the operations when they decided.
+    var decided: [IdempotencyKey: String] = [:]
     private let journal: Journal
     private let service: NonAuthenticatedNetworkController
     private let clockOffset: Locked<Double>

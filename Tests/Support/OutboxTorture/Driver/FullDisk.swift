@@ -25,7 +25,7 @@ enum FullDisk {
                 + ["\(seed)", directory.path]
         )
         await child.hasEnded()
-        for line in child.lines where line.hasPrefix("  ") { print(line) }
+        for line in child.lines where line.hasPrefix("  ") { say(line) }
         let json = child.lines.last(where: { $0.hasPrefix("{") })
         if let json { return try JSONDecoder().decode(Report.self, from: Data(json.utf8)) }
         guard child.lines.contains("mounted") else { return nil }
@@ -43,7 +43,7 @@ enum FullDisk {
         world.mayBeFull = true
         for round in 0..<4 {
             world.server.state.update { $0.isFaulty = true }
-            try fill(directory, except: 50_000 + world.generator.below(700_000))
+            try fill(directory, except: 50_000 + world.generator.below(250_000))
             let child = try world.start(as: "ada", count: 100)
             if round.isMultiple(of: 2) { await world.wait(for: "done", of: child) }
             await world.kill(child, at: "with a full disk", within: 500)
@@ -51,7 +51,7 @@ enum FullDisk {
         }
         var report = try await world.finish()
         if report.decisions["not saved"] == nil { report.add(.notPlayed, "the disk was never full") }
-        print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+        say(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
     }
 
     /// Writes a file that leaves only so many bytes of the file system.

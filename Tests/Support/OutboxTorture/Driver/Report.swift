@@ -30,7 +30,7 @@ struct Report: Codable, Sendable {
     /// Adds a breach of the rules, and prints it.
     mutating func add(_ violation: Violation, _ detail: String) {
         violations[violation, default: 0] += 1
-        print("  \(violation.rawValue): \(detail)")
+        say("  \(violation.rawValue): \(detail)")
     }
 
     /// The figures as lines of text.

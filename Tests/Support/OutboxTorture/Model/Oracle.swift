@@ -93,7 +93,12 @@ struct Oracle {
         check(.stuck, stuck)
         check(.traces, traces)
         check(.busy, exchanges.filter { $0.value.count > Self.mostRequests }.keys)
-        for breach in history.breaches { found.append((breach.violation, story(of: breach.number))) }
+        for breach in history.breaches {
+            let record = operations[breach.number]?.record
+            let others = operations.values.filter { $0.record == record && $0.sort == .creation }.map(\.number)
+            let stories = Set([breach.number] + others).sorted().map(story)
+            found.append((breach.violation, stories.joined(separator: "; ")))
+        }
         return found + shown.map { (.shown, $0) }
     }
 
@@ -118,8 +123,10 @@ struct Oracle {
     }
 
     /// Keys whose requests differ, in anything but the condition, and that after a decision only.
+    ///
+    /// A request whose token was refused counts as never sent.
     private var changedBytes: [Int] {
-        Dictionary(grouping: history.exchanges) { $0.key }.values.compactMap { attempts in
+        Dictionary(grouping: history.exchanges.filter { $0.status != 401 }) { $0.key }.values.compactMap { attempts in
             let number = attempts[0].operation.number
             let conditions = Set(attempts.map(\.condition))
             let isChanged = Set(attempts.map(\.request)).count > 1
@@ -132,9 +139,9 @@ struct Oracle {
     /// Operations of which a request arrived before an earlier one of their entity was carried out.
     private var reordered: [Int] {
         let lines = Dictionary(grouping: operations.values) { "\($0.account)/\($0.entity)" }
-        // A list with `insertsInOrder` is a line, too, for the creations of one process.
+        // A list with `insertsInOrder` is a line, too, for all creations of a user.
         let lists = Dictionary(grouping: operations.values.filter { $0.sort == .creation }) {
-            "\(block(of: $0.number)?.writer ?? 0) \($0.account)"
+            $0.account
         }
         return lines.values.flatMap(overtaking) + lists.values.flatMap(overtaking)
     }

@@ -26,6 +26,9 @@ struct Records: Sendable {
 
     private var records: [String: Record] = [:]
     private var idsOfServer: [String: String] = [:]
+    /// The keys of requests that arrived with an ID of the app before the record was created. Their
+    /// bytes must not change any more.
+    private var earlyKeys: Set<String> = []
 
     /// The numbers that have changed each record, by the ID that the app has made.
     var values: [String: [Int]] {
@@ -34,10 +37,16 @@ struct Records: Sendable {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
+    /// Notes a request for a record.
+    mutating func arrived(_ id: String?, key: String) {
+        if let id, id.hasPrefix("new-"), idsOfServer[id] == nil { earlyKeys.insert(key) }
+    }
+
     /// Carries out an operation on the record whose ID stands in the path.
     mutating func perform(
         _ operation: TortureOperation,
         on id: String?,
+        key: String,
         if condition: String?,
         ignoringTags: Bool,
         _ history: inout History
@@ -50,7 +59,7 @@ struct Records: Sendable {
         if let known = idsOfServer[id] {
             // A client that knows only by a question that the record exists cannot know its ID.
             let creation = records[known]?.numbers.first ?? 0
-            if !history.findings.contains(creation) {
+            if !history.findings.contains(creation), !earlyKeys.contains(key) {
                 history.breaches.append((.temporaryID, operation.number))
             }
             name = known

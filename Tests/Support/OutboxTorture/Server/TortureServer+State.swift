@@ -101,6 +101,7 @@ extension TortureServer {
                 fault = .random(seed: seed, number: operation.number, attempt: attempt)
             }
             if let fault { faults[fault.rawValue, default: 0] += 1 }
+            records.arrived(request.record, key: request.key)
             let index = history.arrived(
                 operation,
                 key: request.key,
@@ -150,6 +151,7 @@ extension TortureServer {
             let outcome = records.perform(
                 operation,
                 on: request.record,
+                key: key,
                 if: request.headers["if-match"],
                 ignoringTags: ablation == .ignoredTags,
                 &history

@@ -1,0 +1,148 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneStorage
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BackplaneStorage
+
+/// What readers with bad intentions have tried.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxHostileTests {
+    private let bench = OutboxBench()
+
+    private func steps(blocking: Bool) -> OutboxKind { OutboxKind("steps", blocksFollowing: blocking) }
+
+    @Test(.rule("D4", "U4"), arguments: [false, true])
+    func `a refused operation stops its entity as the kind of this version says, not as that of an earlier one`(
+        isBlocking: Bool
+    ) async throws {
+        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
+        bench.server.respond(to: .put, "notes/good", with: .status(.noContent))
+        let old = try bench.account(of: bench.open(kinds: [steps(blocking: !isBlocking)]))
+        _ = try await old.enqueue(.write("1", to: "bad"), of: steps(blocking: !isBlocking), entity: "a")
+        old.start()
+        await bench.event("parked: dead")
+        await old.stop()
+
+        let new = try bench.account(of: bench.open(kinds: [steps(blocking: isBlocking)]))
+        _ = try await new.enqueue(.write("2", to: "good"), of: steps(blocking: isBlocking), entity: "a")
+        new.start()
+        try await new.waitUntilDrained()
+        try await new.letOthersRun()
+        #expect(try await new.states == (isBlocking ? ["a: dead", "a: queued"] : ["a: dead"]))
+    }
+
+    @Test(.rule("D4", "U4"), arguments: [false, true])
+    func `an update of the app decides also about what waits already`(isBlocking: Bool) async throws {
+        bench.server.respond(to: .put, "notes/bad", with: .status(.badRequest))
+        bench.server.respond(to: .put, "notes/good", with: .status(.noContent))
+        let old = try bench.account(of: bench.open(kinds: [steps(blocking: !isBlocking)]))
+        _ = try await old.enqueue(.write("1", to: "bad"), of: steps(blocking: !isBlocking), entity: "a")
+        old.start()
+        await bench.event("parked: dead")
+        await old.stop()
+        _ = try await old.enqueue(.write("2", to: "good"), of: steps(blocking: !isBlocking), entity: "a")
+
+        let new = try bench.account(of: bench.open(kinds: [steps(blocking: isBlocking)]))
+        new.start()
+        try await new.waitUntilDrained()
+        try await new.letOthersRun()
+        #expect(try await new.states == (isBlocking ? ["a: dead", "a: queued"] : ["a: dead"]))
+    }
+
+    @Test(.rule("U4", "D21"))
+    func `a dismissal that cannot be written brings the failure back, and can be repeated`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
+        let mine = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(mine))
+        await page.show("base")
+        let refused = try await page.save(.append("1"))
+        mine.start()
+        await waitUntil { page.pending == ["+1: failed"] }
+        try bench.execute("CREATE TRIGGER stop BEFORE DELETE ON operation BEGIN SELECT RAISE(ABORT, 'no'); END")
+        page.note.dismiss(refused)
+        try await mine.letOthersRun()
+        #expect(try await mine.states == ["+1: dead"])
+        #expect(page.pending == ["+1: failed"])
+        try bench.execute("DROP TRIGGER stop")
+        page.note.dismiss(refused)
+        await waitUntil { mine.status.total == 0 }
+        #expect(page.pending == [])
+    }
+
+    @Test(.rule("D27"))
+    func `a server that answers 409 for ever gets no second key, and the user decides in the end`() async throws {
+        bench.server.respond(
+            to: .put,
+            "notes/*",
+            with: .failure(URLError(.networkConnectionLost)),
+            .status(.conflict)
+        )
+        let ada = try bench.account(of: bench.open())
+        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        while try await ada.states != ["a: needsReview"] {
+            await bench.clock.sleepers(atLeast: 1)
+            bench.clock.advance(by: .seconds(300))
+            try await ada.letOthersRun()
+        }
+        #expect(Set(bench.keys) == ["\(operation.id)"])
+        #expect(bench.keys.count < 30)
+    }
+
+    @Test(.rule("D19", "D36"))
+    func `a file of a newer version keeps its operations at a sign-out that discards them`() async throws {
+        let old = try bench.account(of: bench.open())
+        let id = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a").id
+        try bench.execute("INSERT INTO grdb_migrations VALUES ('outbox 1000')")
+        let ada = try bench.account(of: bench.open())
+        let error = await #expect(throws: StorageError.self) { try await ada.discardAll() }
+        #expect(error?.code == .newerVersion)
+        #expect(try bench.texts("SELECT id FROM operation") == ["\(id)"])
+    }
+
+    @Test(.rule("D29"))
+    func `the ID from the server reaches the request that replaces a refused one`() async throws {
+        bench.server.respond(to: .put, "notes/*") { request in
+            let isRefused = try request.json([String: String].self)["text"] == "bad"
+            return isRefused ? .status(.badRequest) : .json(#"{"id": "server-1", "text": ""}"#)
+        }
+        let ada = try bench.account(of: bench.open())
+        let sender = ChangeSender<String, Note>(
+            as: .notes,
+            through: ada,
+            identity: { (note: Note) -> String? in note.id },
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedKeyedEndpoint<Note> in .save(change, of: id) }
+        )
+        let notes = NoteList(RecordStore(identity: { $0.id }, sending: sender))
+        await notes.show([])
+        try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
+        ada.start()
+        await waitUntil { notes.list.ids == ["server-1"] }
+        let bad = try await ada.enqueue(.write("bad", to: "local-1"), of: .notes, entity: "local-1")
+        await bench.event("parked: dead")
+        try await ada.edit(bad.id, to: AuthenticatedKeyedEndpoint<Void>.write("see local-1", to: "local-1"))
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["local-1: new draft", "server-1: bad", "server-1: see server-1"])
+    }
+
+    @Test(.rule("D32"), arguments: [200, 800])
+    func `temporary chain`(count: Int) async throws {
+        let ada = try bench.account(of: bench.open())
+        let notes = NoteList(RecordStore(sending: .durable(ada)))
+        let list = PagedLoader<Int, Note>(store: RecordStore(sending: .durable(ada)), insertsInOrder: true) { _ in Page([]) }
+        list.load()
+        await list.settled()
+        for name in 0..<count { try list.insert(NoteChange.create(Note(id: "n\(name)", text: "\(name)"))) }
+        await waitUntil { ada.status.total == count }
+        let start = ContinuousClock.now
+        ada.start()
+        try await ada.waitUntilDrained()
+        print("CHAIN \(count): \(ContinuousClock.now - start)")
+        _ = notes
+    }
+}
