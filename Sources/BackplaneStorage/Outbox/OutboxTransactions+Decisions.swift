@@ -180,6 +180,7 @@ extension Database {
     /// - Throws: The error of the database.
     func replace(_ row: OutboxRow, with draft: OutboxDraft, isAutomatic: Bool) throws {
         let entry = row.entry.retried(at: 0, isUnsent: true, isAutomatic: isAutomatic)
+        let draft = try renamed(draft)
         try execute(
             sql: """
                 UPDATE operation
