@@ -239,7 +239,8 @@ final class OutboxFile: Sendable {
             // A newer file must stay as it is, and a change fails in a reading transaction.
             return try await isNewer ? database.read(updates) : database.write(updates)
         } catch {
-            throw failure(because: error)
+            let failure = failure(because: error)
+            throw isNewer && (failure as? StorageError)?.code == .databaseFailed ? StorageError.newerOutbox(path) : failure
         }
     }
 
