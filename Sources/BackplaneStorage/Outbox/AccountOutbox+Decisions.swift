@@ -204,15 +204,27 @@ extension AccountOutbox {
 
     /// Removes an operation that the server has refused, or that needs such a one, after the user
     /// has seen the reason at its record.
-    func dismiss(_ id: IdempotencyKey, in store: StorePresence) {
+    ///
+    /// If it cannot be removed, it is still there, so `restore` is called, and stores show it again.
+    func dismiss(
+        _ id: IdempotencyKey,
+        of kind: OutboxKind,
+        in store: StorePresence,
+        restore: @escaping @Sendable () -> Void
+    ) {
         let (key, account) = ("\(id)", account)
         Task {
-            let hasFailed = try? await outbox.file.read { database in
-                guard let row = try database.operation(key), row.account == account else { return false }
-                if row.entry.isRefused { return true }
-                return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
+            do {
+                let hasFailed = try await outbox.file.read { database in
+                    guard let row = try database.operation(key), row.account == account else { return false }
+                    if row.entry.isRefused { return true }
+                    return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
+                }
+                if hasFailed { _ = try await discard(id, dismissedIn: store) }
+            } catch {
+                restore()
+                changed(kinds: [kind.name])
             }
-            if hasFailed == true { _ = try? await discard(id, dismissedIn: store) }
         }
     }
 

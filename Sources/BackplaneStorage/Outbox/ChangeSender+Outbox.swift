@@ -168,7 +168,7 @@ where Change.Value == Value {
     /// The changes that cannot be decoded, each of which is reported once.
     private var unreadable: Set<IdempotencyKey> = []
     /// The changes that a store shows no longer, and that are about to be discarded.
-    private var dismissed: Set<IdempotencyKey> = []
+    private let dismissed = Locked<Set<IdempotencyKey>>([])
 
     init(
         kind: OutboxKind,
@@ -204,8 +204,8 @@ where Change.Value == Value {
     }
 
     func dismiss(_ id: IdempotencyKey, in store: StorePresence) {
-        dismissed.insert(id)
-        outbox.dismiss(id, in: store)
+        dismissed.withLock { _ = $0.insert(id) }
+        outbox.dismiss(id, of: kind, in: store) { [dismissed] in dismissed.withLock { _ = $0.remove(id) } }
     }
 
     private func draft(
@@ -253,6 +253,7 @@ where Change.Value == Value {
             let decided = try database.missing(among: failed.map { "\($0)" })
             return (rows: rows, decided: decided.compactMap { IdempotencyKey($0) })
         }
+        let dismissed = dismissed.withLock { $0 }
         let changes = (found?.rows ?? []).filter { !dismissed.contains($0.1.id) }.map { row, ticket in
             UnfinishedChange(ticket, isRefused: row.progress.status == .failed) { self.decoded(row, ticket) }
         }
