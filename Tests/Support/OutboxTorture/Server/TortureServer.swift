@@ -91,7 +91,7 @@ final class TortureServer: Sendable {
             return connection.hangUp()
         }
         if fault == .delayedExecution { await delay(operation, attempt) }
-        let isEditedByOthers = SeededGenerator.chance(15, seed: seed ^ UInt64(operation.number * 37 + attempt))
+        let isEditedByOthers = SeededGenerator.chance(30, seed: seed ^ UInt64(operation.number * 37 + attempt))
         let reply = state.update { state in
             state.execute(index, operation, request, isEditedByOthers: state.isFaulty && isEditedByOthers)
         }
