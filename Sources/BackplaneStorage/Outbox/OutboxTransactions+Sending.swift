@@ -124,6 +124,8 @@ extension Database {
         // The user may have discarded or changed the operation meanwhile, or another sender sends
         // it.
         guard let row = try operation(outcome.row.id), row.entry.state == .sending else { return }
+        // D8: A refusal of an attempt from before a lost lease says nothing about later ones.
+        if case .success = outcome.reply {} else if outcome.row.entry.attempts != row.entry.attempts { return }
         switch row.entry.settled(by: outcome.reply, to: outcome.attempt, at: request.now, jitter: jitter) {
         case .acknowledged:
             try confirm(row, leadingTo: outcome.response?.entityTag)

@@ -111,4 +111,38 @@ import Testing
         try await ada.waitUntilDrained()
         #expect(bench.received == ["local-1: new draft", "server-1: bad", "server-1: see server-1"])
     }
+
+    @Test(.rule("D8", "D27"), arguments: [true, false])
+    func `a response from before a lost lease refuses no later attempt, and may confirm it`(
+        isRefusal: Bool
+    ) async throws {
+        let (first, second) = (AsyncLatch(), AsyncLatch())
+        let count = Watched(0)
+        bench.server.respond(to: .put, "notes/*") { _ in
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            await (number == 1 ? first : second).wait()
+            return .status(number == 1 && isRefusal ? .preconditionFailed : .noContent)
+        }
+        let ada = try bench.account(of: bench.open())
+        ada.start()
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        await bench.server.requests(atLeast: 1)
+        // Another process takes the lease over, and ends.
+        try bench.execute("UPDATE lease SET holder = '999999999/process/sender'")
+        await bench.clock.sleepers(atLeast: 1)
+        bench.clock.advance(by: .seconds(5))
+        await bench.server.requests(atLeast: 2)
+        first.open()
+        if isRefusal {
+            try await ada.letOthersRun()
+            #expect(try await ada.states == ["a: sending"])
+            second.open()
+        }
+        #expect(try await ada.waitUntilDrained().total == 0)
+        second.open()
+        #expect(Set(bench.keys).count == 1)
+    }
 }
