@@ -12,9 +12,8 @@ extension NetworkError {
         // Only these responses have a message that the server writes for users.
         case (_, 409): reason ?? "The campus server refuses this."
         case (_, 422): reason ?? "The campus server does not accept this. Change it, then try again."
-        default:
-            isMissing
-                ? "There is no such thing, or you have no access to it." : "The campus server could not answer."
+        case (_, 403), (_, 404), (_, 410): "There is no such thing, or you have no access to it."
+        default: "The campus server could not answer."
         }
     }
 

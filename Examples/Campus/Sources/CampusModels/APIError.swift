@@ -34,6 +34,8 @@ extension APIError.Code {
     public static let invalidGrant: Self = "invalid_grant"
     /// 401: the access token is missing, expired or unknown; refresh it.
     public static let invalidToken: Self = "invalid_token"
+    /// 403: the resource is not for this user.
+    public static let forbidden: Self = "forbidden"
     /// 404: the resource does not exist, or not for this user.
     public static let notFound: Self = "not_found"
     /// 409: the current state does not allow the change; the message gives the reason, for users.

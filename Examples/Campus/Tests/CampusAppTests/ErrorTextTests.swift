@@ -23,6 +23,7 @@ struct ErrorTextTests {
 
     @Test(
         arguments: [
+            (.rejected, 403, "There is no such thing, or you have no access to it."),
             (.rejected, 404, "There is no such thing, or you have no access to it."),
             (.rejected, 422, "The campus server does not accept this. Change it, then try again."),
             (.serverFailed, 503, "The campus server could not answer."),

@@ -11,8 +11,10 @@ actor FaultInjector {
     enum Fate: Sendable {
         /// The client receives the response.
         case responded
-        /// The request is carried out, and its response is lost.
+        /// The request is carried out, and status 503 takes the place of its response.
         case unheard
+        /// The request is carried out, and the connection is closed in place of its response.
+        case lost
         /// The request is carried out, and a text that is no JSON takes the place of its response.
         case garbled
     }
@@ -80,7 +82,7 @@ actor FaultInjector {
 extension Faults.Failure {
     fileprivate func applies(to request: FaultInjector.Subject) -> Bool {
         switch self {
-        case .fail, .garble: true
+        case .fail, .deny, .lose, .garble: true
         case .unauthorized: request.carriesToken
         case .reject, .invalid, .ramble, .drop: request.writes
         }
@@ -89,11 +91,13 @@ extension Faults.Failure {
     fileprivate var fate: Result<FaultInjector.Fate, APIFailure> {
         switch self {
         case .fail: .failure(.unavailable)
+        case .deny: .failure(.denied)
         case .unauthorized: .failure(.invalidToken)
         case .reject: .failure(.refused)
         case .invalid: .failure(.notAccepted)
         case .ramble: .failure(.rambling)
         case .drop: .success(.unheard)
+        case .lose: .success(.lost)
         case .garble: .success(.garbled)
         }
     }

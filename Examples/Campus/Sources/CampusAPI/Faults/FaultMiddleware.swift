@@ -27,6 +27,7 @@ struct FaultMiddleware: RouterMiddleware {
         switch fate {
         case .responded: return response
         case .unheard: throw APIFailure.unavailable
+        case .lost: return Response(status: .ok, body: ResponseBody(contentLength: 1) { _ in throw Lost() })
         case .garbled:
             return Response(
                 status: .ok,
@@ -36,3 +37,6 @@ struct FaultMiddleware: RouterMiddleware {
         }
     }
 }
+
+/// The reason why the connection of a lost response is closed.
+private struct Lost: Error {}

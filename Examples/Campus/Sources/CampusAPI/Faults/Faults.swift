@@ -6,12 +6,14 @@
 /// |---|---|
 /// | `slow=/courses/*/tutor:800ms` | responses take that much longer; `ms` or `s` |
 /// | `fail=/courses/*/schedule:2` | the next two get status 503 |
+/// | `deny=/courses/*/tutor:1` | the next one gets status 403 |
 /// | `unauthorized=/**:3` | the next three with an access token get 401, as if it had expired |
 /// | `hold=/courses/*/todos/*` | requests wait until the faults are changed |
 /// | `reject=/purchases:1` | the next write gets status 409 with a reason and changes nothing |
 /// | `invalid=/purchases:1` | the next write gets status 422 with a reason and changes nothing |
 /// | `ramble=/purchases:1` | the same, but the reason has more than 100 kB |
 /// | `drop=/messages:1` | the next write is carried out, but its response is lost: 503 |
+/// | `lose=/messages:1` | the next request is carried out, but the connection closes before its response |
 /// | `garble=/messages:1` | the next request is carried out, but its response, 200, is no JSON |
 ///
 /// Without a number, all of them except `slow` and `hold` apply to every such request. A write is
@@ -33,7 +35,7 @@ public struct Faults: Hashable, Sendable {
 
     /// A failure of single requests; the raw value is its name in a rule.
     enum Failure: String, Sendable {
-        case fail, unauthorized, reject, invalid, ramble, drop, garble
+        case fail, deny, unauthorized, reject, invalid, ramble, drop, lose, garble
     }
 
     struct Rule: Hashable, Sendable {
@@ -76,7 +78,7 @@ public struct Faults: Hashable, Sendable {
             return Rule(path: path, effect: .hold)
         default:
             guard let failure = Failure(rawValue: String(kind)) else {
-                let kinds = "slow, hold, fail, unauthorized, reject, invalid, ramble, drop and garble"
+                let kinds = "slow, hold, fail, deny, unauthorized, reject, invalid, ramble, drop, lose and garble"
                 throw invalid(text, "there is no '\(kind)'; there are \(kinds)")
             }
             return Rule(path: path, effect: .failure(failure, times: try count(argument, of: text)))

@@ -91,6 +91,9 @@ extension APIFailure {
         )
     }
 
+    /// The rejection of any request by a fault.
+    static let denied = Self(.forbidden, .forbidden, "This is not for you.")
+
     /// The rejection by a fault, whose message is shown to users.
     static let refused = Self(.conflict, .conflict, "The campus is closed for changes right now.")
 

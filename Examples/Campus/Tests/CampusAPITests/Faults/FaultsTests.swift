@@ -16,7 +16,7 @@ struct FaultsTests {
     @Test(
         arguments: [
             ("slow", "no '='"),
-            ("flood=/me", "there is no 'flood'; there are slow, hold, fail, unauthorized, reject, invalid, ramble,"),
+            ("flood=/me", "there is no 'flood'; there are slow, hold, fail, deny, unauthorized, reject, invalid,"),
             ("fail=me", "must start with '/'"),
             ("fail=", "must start with '/'"),
             ("fail=/**/tutor", "'**' only at its end"),
@@ -176,6 +176,25 @@ struct FaultsTests {
             #expect(throws: DecodingError.self) { try garbled.decoded(as: Todo.self) }
             let again = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
             #expect(try again.decoded(as: Todo.self).rev == 1)
+        }
+    }
+
+    @Test func `a request whose response is lost takes effect, and reads are lost and denied, too`() async throws {
+        try await withAPI {
+            $0.faults = try? Faults("lose=/courses/*/todos/*:1,lose=/me:1,deny=/me:1")
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let path = "/courses/abc123/todos/abc123-2"
+            await #expect(throws: (any Error).self) {
+                try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
+            }
+            let again = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
+            #expect(try again.decoded(as: Todo.self).rev == 1)
+            await #expect(throws: (any Error).self) { try await api.get("/me", token: token) }
+            let denied = try await api.get("/me", token: token)
+            #expect(denied.status == 403)
+            #expect(try denied.error.code == .forbidden)
+            #expect(try await api.get("/me", token: token).status == 200)
         }
     }
 
