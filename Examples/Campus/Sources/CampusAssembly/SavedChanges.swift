@@ -86,7 +86,8 @@ extension SavedChanges {
         var held: Set<String> = []
         return operations.map { operation in
             let isHeld = operation.state == .queued && held.contains(operation.entity)
-            let holds = OutboxKind.messages.name == operation.kind ? operation.state.isParked : operation.state == .needsReview
+            let holds =
+                OutboxKind.messages.name == operation.kind ? operation.state.isParked : operation.state == .needsReview
             if holds { held.insert(operation.entity) }
             return PendingChange(operation, isHeld ? .needsRefused : ChangeState(operation))
         }

@@ -179,7 +179,8 @@ struct MessageTests {
         campus.server.isMailLost = true
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)
-        #expect(count("Hello") == 1)
+        // The server lists it, too, and nothing tells yet that both are the same message (A21).
+        #expect(messages.contains("Hello"))
         #expect(messages.contains("It is not confirmed yet"))
         campus.server.isMailLost = false
         campus.clock.advance(by: .seconds(1))

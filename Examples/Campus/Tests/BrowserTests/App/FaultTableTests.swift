@@ -90,4 +90,34 @@ struct FaultTableTests {
             try await checkSession(fault, browser, campus)
         }
     }
+
+    @Test(.rule("A31")) func `changes in another tab are shown, and do not say that the page refreshes`() async throws {
+        try await withFaultyCampus(at: "/") { browser, campus in
+            try await browser.click("button", text: "Refresh")
+            try await browser.waitFor("#section-user [role=status]", text: "Refreshed.")
+            let week = try await browser.find("#section-week").text
+            try await browser.executeScript(
+                """
+                window.said = [];
+                const note = () => said.push(document.querySelector('#section-user [role=status]').innerText);
+                new MutationObserver(note).observe(document.body, {subtree: true, childList: true, characterData: true});
+                """
+            )
+            let (dashboard, other) = (try await browser.window, try await browser.newWindow())
+            try await browser.switchTo(other)
+            let steps: [Step] = [
+                .open("/course/abc123"), .click("#section-to-dos li:nth-child(2) input[type=checkbox]", ""),
+                .see("#section-to-dos li:nth-child(2) s"), .miss("#section-to-dos .muted", "Not saved yet"),
+                .open("/compose"), .type("The engine runs.", into: "#text"), .click("button", "Choose recipients"),
+                .click("label", "Charles Babbage"), .click("#sheet button", "Choose"),
+                .see("#recipients", "Charles Babbage"), .click("button", "Send"),
+            ]
+            try await perform(steps, in: browser, at: campus.url())
+            try await browser.switchTo(dashboard)
+            try await browser.waitFor("#section-messages li", text: "The engine runs.")
+            try await browser.waitForAbsence(of: "#section-week", text: week)
+            let said = try await browser.executeScript("return said.join()", returning: String.self)
+            #expect(!said.isEmpty && !said.contains("Refreshing"))
+        }
+    }
 }

@@ -145,9 +145,14 @@ extension FaultVisit {
                 api: "/messages",
                 waiting: [.see("#section-messages form[aria-busy=true]"), .see("#section-messages li:nth-child(20)")],
                 done: [.see("#section-messages li:nth-child(30)")],
-                problem: { [.see("#section-messages [role=alert]", $0.problem), .see("#section-messages li:nth-child(20)")] },
+                problem: {
+                    [.see("#section-messages [role=alert]", $0.problem), .see("#section-messages li:nth-child(20)")]
+                },
                 wayOut: { _ in
-                    [.click("#section-messages [role=alert] button", "Try again"), .see("#section-messages li:nth-child(30)")]
+                    [
+                        .click("#section-messages [role=alert] button", "Try again"),
+                        .see("#section-messages li:nth-child(30)"),
+                    ]
                 }
             )
         ]
@@ -172,7 +177,8 @@ extension FaultVisit {
                         .miss("#section-sessions button[disabled]"),
                         // The list is loaded again, so it tells whether the session has ended.
                         fault == .lost
-                            ? .see("#section-sessions", "No other sessions.") : .see("#section-sessions li:nth-child(2)"),
+                            ? .see("#section-sessions", "No other sessions.")
+                            : .see("#section-sessions li:nth-child(2)"),
                     ]
                 },
                 wayOut: { fault in
@@ -303,7 +309,7 @@ extension FaultRow {
         from api: String,
         shows text: String
     ) -> FaultRow {
-        let section = isOnSheet ? "#sheet-section-\(id)" : "#section-\(id)"
+        let section = isOnSheet ? "#sheet" : "#section-\(id)"
         let alert = "\(section) [role=alert]"
         return FaultRow(
             name: id,

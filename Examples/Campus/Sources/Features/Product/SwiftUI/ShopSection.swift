@@ -12,7 +12,9 @@
             Section {
                 if let problem = page.purchaseProblem { ProblemLabel(problem) }
                 if let onTheWay = page.onTheWay {
-                    Text("A purchase of this is on its way since \(onTheWay.date.formatted()).").foregroundStyle(.secondary)
+                    Text("A purchase of this is on its way since \(onTheWay.date.formatted()).").foregroundStyle(
+                        .secondary
+                    )
                 }
                 if let receipt = page.receipt {
                     Text("You have bought this for \(receipt.price.description).")

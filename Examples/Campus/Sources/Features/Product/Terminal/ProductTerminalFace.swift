@@ -55,7 +55,9 @@ public struct ProductTerminalFace: TerminalFace {
 
     private func shop(of page: ProductModel) -> [String] {
         var lines = page.isPurchasing ? ["purchasing"] : []
-        if let onTheWay = page.onTheWay { lines.append(TextSection.line("on the way since", Moment(onTheWay.date).text)) }
+        if let onTheWay = page.onTheWay {
+            lines.append(TextSection.line("on the way since", Moment(onTheWay.date).text))
+        }
         if let receipt = page.receipt {
             lines.append(TextSection.line("receipt", "You have bought this for \(receipt.price)."))
         }
