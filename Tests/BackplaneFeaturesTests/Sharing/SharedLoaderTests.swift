@@ -150,7 +150,9 @@ struct SharedLoaderTests {
         #expect(answers.ids.count == 3)
     }
 
-    @Test(.rule("A30")) func `a window that has settled a change shares the load of the next refresh, too`() async throws {
+    @Test(.rule("A30")) func `a window that has settled a change shares the load of the next refresh, too`()
+        async throws
+    {
         let loads = shared()
         let (here, there) = (RecordStore<Int, String>(), RecordStore<Int, String>())
         let (first, second) = (Loader(store: here, sharing: loads), Loader(store: there, sharing: loads))
@@ -161,7 +163,15 @@ struct SharedLoaderTests {
         answers.succeed(with: "seven")
         await first.settled()
         await second.settled()
-        try await first.mutate(Mutation { $0 = "mine" } send: { _ in "mine" } confirming: { $0 })
+        try await first.mutate(
+            Mutation {
+                $0 = "mine"
+            } send: { _ in
+                "mine"
+            } confirming: {
+                $0
+            }
+        )
         there.refresh()
         while loads.callerCount < 1, !Task.isCancelled { await Task.yield() }
         here.refresh()
