@@ -1,5 +1,4 @@
 import BackplaneConcurrency
-import BackplaneTesting
 import Foundation
 
 /// Runs plans, and shortens those that fail.
@@ -51,16 +50,16 @@ enum LivenessOracle {
 
     /// Runs many plans, and returns a report of each kind of fault, and how many traces had known
     /// faults.
-    static func run(_ run: RandomRun) -> (reports: [String], known: [Fault: Int]) {
+    static func run(_ allSeeds: [UInt64]) -> (reports: [String], known: [Fault: Int]) {
         var seeds: [Fault: [UInt64]] = [:]
         var known: [Fault: Int] = [:]
-        for seed in (0..<UInt64(run.count)).map({ run.seed &+ $0 }) {
+        for seed in allSeeds {
             let record = Self.run(LivenessPlan(seed: seed), known: Self.known)
             if let fault = record.fault { seeds[fault, default: []].append(seed) }
             for fault in record.knownFaults { known[fault, default: 0] += 1 }
         }
         let reports = seeds.sorted { $0.value.count > $1.value.count }.map { fault, seeds in
-            "\(fault): \(seeds.count) of \(run.count) traces, " + report(fault, seeds)
+            "\(fault): \(seeds.count) of \(allSeeds.count) traces, " + report(fault, seeds)
         }
         return (reports, known)
     }
