@@ -54,7 +54,8 @@ struct SeededExecution {
         return true
     }
 
-    /// Runs jobs until no job is left, while the clock stands still, and returns whether this succeeds.
+    /// Runs jobs until no job is left, while the clock stands still, and returns whether this
+    /// succeeds.
     mutating func rest() -> Bool {
         job_queue_open()
         defer { job_queue_close() }

@@ -12,7 +12,8 @@ enum LivenessOracle {
         isStrict
         ? []
         : [
-            // An edit of an item waits for the insertion, the server refuses that, and the edit is sent.
+            // An edit waits for the insertion of its item, the server refuses that, and the edit is
+            // sent.
             Fault(rule: "A4", text: "a change of an item is sent whose creation was refused"),
             // A deletion was accepted during a reload of the value, or before it.
             Fault(rule: "A22", text: "a refresh of a deleted value starts nothing"),

@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import BackplaneTesting
 
-/// A loader or a list on a screen: what the user sees of it, and what the user can do.
+/// A loader or a list on a screen, as the user sees and uses it.
 ///
 /// All calls of the trace go through a section, so a fault can be planted here.
 final class LivenessSection {
@@ -12,7 +12,7 @@ final class LivenessSection {
 
     enum Phase { case idle, loading, loaded, deleted, failed }
 
-    /// What a section shows at one moment.
+    /// The visible part of a section at one moment.
     struct Look {
         var phase = Phase.idle
         /// The failed request, if a load failed.
@@ -44,7 +44,7 @@ final class LivenessSection {
     var isList: Bool { if case .list = member { true } else { false } }
     var id: String? { if case .loader(let loader) = member { loader.id } else { nil } }
 
-    // MARK: What the user sees
+    // MARK: Looks
 
     var look: Look {
         var look = Look()
@@ -82,7 +82,7 @@ final class LivenessSection {
         fault == .hidesFailure ? pending.filter { $0.status != .failed } : pending
     }
 
-    // MARK: What the user does
+    // MARK: Actions
 
     func load(_ id: String, isolation: isolated any Actor = #isolation) {
         if fault == .renewsAge, self.id == id || isList, look.phase == .loaded { return }

@@ -109,7 +109,7 @@ final class LivenessServer: Sendable {
         state.withLock { $0.record.blame(rule, fault, detail) }
     }
 
-    // MARK: What the app calls
+    // MARK: Requests of the app
 
     func load(_ id: String, for source: Int?) async throws -> Message {
         try await reply(to: .message(id), from: source).messages[0]
@@ -165,7 +165,7 @@ final class LivenessServer: Sendable {
         continuation?.resume(throwing: CancellationError())
     }
 
-    // MARK: What the trace calls
+    // MARK: Orders of the trace
 
     /// Begins to count the requests of a turn, and returns how many there were before.
     func beginTurn() -> Int {

@@ -2,7 +2,7 @@ import BackplaneConcurrency
 import BackplaneFeatures
 import BackplaneTesting
 
-/// What a list has to show.
+/// The items that a list has to show.
 struct ListLandings {
     /// The items of the loaded pages.
     var ids: Set<String> = []
@@ -12,7 +12,7 @@ struct ListLandings {
     var further: [Set<String>] = []
     /// Whether the user acted before the app could notice a page.
     var isDoubtful = false
-    /// What the list has shown.
+    /// The items that the list has shown.
     var shown: Set<String> = []
     /// The last request that has brought a complete first page.
     var last: Int?
@@ -20,8 +20,8 @@ struct ListLandings {
     var seen = 0
 }
 
-/// What must be true whenever all work has been done and the app waits for the server, for the user
-/// or for time to pass.
+/// Checks of everything that must be true whenever all work has been done, and the app waits for
+/// the server, for the user or for time to pass.
 extension LivenessTrace {
     /// Checks what must be true at any moment.
     func lookAtOnce() {
@@ -214,8 +214,8 @@ extension ListLandings {
 
     /// Ends a load.
     ///
-    /// A new list covers what was shown. It need not keep a page that it has searched in vain, if it
-    /// can load that page again.
+    /// A new list covers the items that were shown. It need not keep a page that it has searched in
+    /// vain, if it can load that page again.
     fileprivate mutating func complete(_ look: LivenessSection.Look) {
         if var ids = partial {
             for page in further where !look.hasMore || !page.isDisjoint(with: shown) || !page.isDisjoint(with: look.ids)

@@ -2,7 +2,7 @@ import BackplaneConcurrency
 import BackplaneFeatures
 import BackplaneTesting
 
-/// What each action must lead to, by the documentation of the action.
+/// The duties that follow from each action, by its documentation.
 extension LivenessTrace {
     func load(_ section: LivenessSection, _ choice: Int, _ name: String) {
         let id = section.isList ? "" : knownID(choice, in: section.store)
@@ -14,7 +14,8 @@ extension LivenessTrace {
         expectLoad(of: section, name)
     }
 
-    /// Returns the ID of a message that the app can know: one of the first three, or one of its own.
+    /// Returns the ID of a message that the app can know: one of the first three, or one of its
+    /// own.
     private func knownID(_ choice: Int, in store: Int) -> String {
         let made = server.state.withLock { state in
             state.changes.values.filter { $0.kind == .insert && $0.store == store }.map(\.message).sorted()

@@ -12,7 +12,8 @@ extension LivenessTrace {
         { await $0.refreshAll() }, { await $0.checkValues() }, { await $0.checkChanges() },
     ]
 
-    /// The server answers everything from now on; a request that hangs times out or is answered late.
+    /// From now on the server answers everything; a request that hangs times out or is answered
+    /// late.
     private func heal() {
         server.note("the faults end")
         server.state.withLock { $0.mode = .isHonest }
