@@ -89,7 +89,7 @@ struct AttackPlan: Sendable {
     var isKeyed: Bool { key == .fixed && method != .get }
 }
 
-/// What happens to one request on its way.
+/// The fate of one request on its way.
 enum AttackFate: Sendable {
     /// There is no connection; nothing leaves.
     case unreachable

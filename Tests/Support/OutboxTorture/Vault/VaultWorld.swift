@@ -3,7 +3,7 @@ import Foundation
 
 /// One vault file, one server, and the processes that use them, one generation after the other.
 final class VaultWorld {
-    /// What the next process may find: families, or `nil` for an empty vault.
+    /// The families that the next process may find, or `nil` for an empty vault.
     private var possible: Set<VaultFamily?> = [nil]
     private(set) var violations: [String] = []
     private(set) var kills = 0
