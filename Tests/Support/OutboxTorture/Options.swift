@@ -72,7 +72,7 @@ struct Options: Sendable {
           --seed      the seed of an earlier run; by default the time of day
           --kills     how many processes are killed at least; 500 by default
           --short     without the scenarios that wait for the end of a lease
-          --ablation  leaves out a safeguard, and succeeds if the oracle finds that:
+          --ablation  leaves out a safeguard, and succeeds if the oracle finds that: all, or one of
                       \(Ablation.allCases.map(\.rawValue).joined(separator: ", "))
           --scenario  plays only this one: \(World.Scenario.allCases.map(\.rawValue).joined(separator: ", "))
         """
@@ -80,6 +80,9 @@ struct Options: Sendable {
     var seed = UInt64(Date().timeIntervalSince1970)
     var kills = 500
     var isShort = false
+    /// The safeguards that are left out, in a run for each.
+    var ablations: [Ablation] = []
+    /// The safeguard that this run leaves out.
     var ablation: Ablation?
     var scenario: World.Scenario?
     /// This program, which is also the client.
@@ -104,10 +107,8 @@ struct Options: Sendable {
             case "--seed": seed = try Self.number(value)
             case "--kills": kills = try Self.number(value)
             case "--ablation":
-                guard let known = Ablation(rawValue: value) else {
-                    throw Mistake(description: "There is no ablation '\(value)'.\n\(Self.usage)")
-                }
-                ablation = known
+                ablations = value == "all" ? Ablation.allCases : Ablation(rawValue: value).map { [$0] } ?? []
+                if ablations.isEmpty { throw Mistake(description: "There is no ablation '\(value)'.\n\(Self.usage)") }
             case "--scenario":
                 guard let known = World.Scenario(rawValue: value) else {
                     throw Mistake(description: "There is no scenario '\(value)'.\n\(Self.usage)")

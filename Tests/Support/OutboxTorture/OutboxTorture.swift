@@ -35,12 +35,26 @@ enum OutboxTorture {
                 let seed = UInt64(arguments[1]) ?? 0
                 try await FullDisk.run(in: URL(filePath: arguments[2]), Options(), seed: seed)
             case "--help": say(Options.usage)
-            default: exit(try await run(Options(arguments)) ? 0 : 1)
+            default: exit(try await runAll(Options(arguments)) ? 0 : 1)
             }
         } catch {
             try? FileHandle.standardError.write(contentsOf: Data("outbox-torture: \(error)\n".utf8))
             exit(64)
         }
+    }
+
+    /// Plays the run, or one for each safeguard that is left out.
+    ///
+    /// - Returns: Whether all have passed.
+    private static func runAll(_ options: Options) async throws -> Bool {
+        guard !options.ablations.isEmpty else { return try await run(options) }
+        var hasPassed = true
+        for ablation in options.ablations {
+            var options = options
+            options.ablation = ablation
+            if try await !run(options) { hasPassed = false }
+        }
+        return hasPassed
     }
 
     /// Runs everything, and prints the figures.
@@ -102,6 +116,7 @@ enum OutboxTorture {
             report += try await world.finish()
             let violations = report.violations.values.reduce(0, +)
             say("\(report.kills) kills, \(report.operations) operations, \(violations) violations")
+            if let evidence = options.ablation?.evidence, report.violations[evidence] != nil { break }
         }
         return report
     }

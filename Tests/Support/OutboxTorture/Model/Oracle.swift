@@ -122,15 +122,19 @@ struct Oracle {
         return operations[number]?.after.map(mayBeDiscarded) ?? false
     }
 
-    /// Keys whose requests differ, in anything but the condition, and that after a decision only.
+    /// Keys whose requests differ, unless the user has sent a refused operation again: then the
+    /// condition is left out, and the server's ID may take the place of the app's.
     ///
-    /// A request whose token was refused counts as never sent.
+    /// A request that the server has refused before it looked for the key counts as never sent.
     private var changedBytes: [Int] {
-        Dictionary(grouping: history.exchanges.filter { $0.status != 401 }) { $0.key }.values.compactMap { attempts in
+        let sent = history.exchanges.filter { $0.status != 401 && $0.status != 426 }
+        return Dictionary(grouping: sent) { $0.key }.values.compactMap { attempts in
             let number = attempts[0].operation.number
-            let conditions = Set(attempts.map(\.condition))
-            let isChanged = Set(attempts.map(\.request)).count > 1
-            return isChanged || (conditions.count > 1 && !retried.contains(number)) ? number : nil
+            let isChanged = zip(attempts, attempts.dropFirst()).contains { before, after in
+                (before.request, before.condition) != (after.request, after.condition)
+                    && !(before.isRefusal && retried.contains(number))
+            }
+            return isChanged ? number : nil
         }
     }
 

@@ -89,8 +89,8 @@ struct TortureOperation: Codable, Hashable, Sendable {
         switch generator.below(4) {
         case 0: return edition == 0 ? .leave : .edit
         case 1: return .discard
-        // The server has stored a 422, and would repeat it.
-        case 2 where status != 422 && edition == 0: return .retry
+        // The server has stored a 422, and would repeat it; a record that is missing stays so.
+        case 2 where status != 422 && edition == 0 && sort != .follower: return .retry
         default: return .edit
         }
     }
