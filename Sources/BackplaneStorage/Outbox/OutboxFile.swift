@@ -240,7 +240,8 @@ final class OutboxFile: Sendable {
             return try await isNewer ? database.read(updates) : database.write(updates)
         } catch {
             let failure = failure(because: error)
-            throw isNewer && (failure as? StorageError)?.code == .databaseFailed ? StorageError.newerOutbox(path) : failure
+            throw isNewer && (failure as? StorageError)?.code == .databaseFailed
+                ? StorageError.newerOutbox(path) : failure
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BackplaneStorage
 
-/// What readers with bad intentions have tried.
+/// Attacks of readers with bad intentions.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxHostileTests {
     private let bench = OutboxBench()

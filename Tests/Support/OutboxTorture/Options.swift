@@ -41,7 +41,7 @@ struct Options: Sendable {
         /// Some responses come from nowhere.
         case inventedReplies = "invented-replies"
 
-        /// What the oracle must find. Other violations may be consequences.
+        /// The violation that the oracle must find; others may be consequences.
         var evidence: Violation {
             switch self {
             case .noDedupe, .permissionFirst, .ignoreKeyWindow, .newKeys: .duplicated

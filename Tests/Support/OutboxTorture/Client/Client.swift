@@ -26,7 +26,7 @@ actor Client {
     let inbox: OutboxInbox
     /// The operations of this process and of earlier ones that others can name.
     var known: [TortureOperation]
-    /// What the user knew about the operations when they decided.
+    /// The state of each operation when the user decided about it.
     var decided: [IdempotencyKey: String] = [:]
     private let journal: Journal
     private let service: NonAuthenticatedNetworkController

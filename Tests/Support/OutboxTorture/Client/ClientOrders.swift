@@ -14,7 +14,7 @@ struct ClientOrders: Codable, Sendable {
     let account: String
     /// The operations to enqueue.
     let numbers: Range<Int>
-    /// What earlier processes have saved.
+    /// The operations that earlier processes have saved.
     var earlier: [TortureOperation] = []
     /// How much the clock of the process is ahead, in seconds.
     var clockOffset = 0
@@ -52,7 +52,7 @@ enum ClientCommand: Codable, Sendable {
     case decide(account: String)
 }
 
-/// What a process finds at its end.
+/// The things that a process finds at its end.
 struct Ending: Codable, Sendable {
     struct Leftover: Codable, Sendable {
         let key: String

@@ -43,7 +43,7 @@ struct User {
         )
     }
 
-    /// The records that are there from the beginning. The first two are one entity.
+    /// The records that are there from the beginning, of which the first two are one entity.
     static func records(of account: String) -> [String] { (0..<4).map { "\(account)-r\($0)" } }
 
     static func entity(of record: String) -> String {

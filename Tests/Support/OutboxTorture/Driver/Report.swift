@@ -7,7 +7,7 @@ struct Report: Codable, Sendable {
     /// How often processes were killed at each moment.
     var moments: [String: Int] = [:]
     var faults: [String: Int] = [:]
-    /// What the users decided.
+    /// The decisions of the users.
     var decisions: [String: Int] = [:]
     var violations: [Violation: Int] = [:]
     /// The most requests for one operation.

@@ -53,15 +53,19 @@ extension World {
         return try await finish()
     }
 
-    /// The access token expires while there is no network, and for a week it cannot be refreshed
-    /// (D26). Nothing may wait for a decision, because no request has had an effect.
+    /// The access token expires while there is no network, and cannot be refreshed for a week (D26).
+    ///
+    /// Nothing may wait for a decision, because no request has had an effect.
     private func playStaleToken() async throws -> Report {
         let child = try start(as: "ada", count: 0) { ($0.reviews, $0.isPlain) = (false, true) }
         await wait(for: "done", of: child)
         child.send(.setOffline(true))
         child.send(.enqueue(reserve(3)))
         await wait(for: "saved \(lastNumbers.last ?? 0)", of: child)
-        server.state.update { ($0.refreshFails = true, $0.expireTokens()) }
+        server.state.update { state in
+            state.refreshFails = true
+            state.expireTokens()
+        }
         let refusals = server.state.value.faults["refused tokens", default: 0]
         child.send(.setOffline(false))
         await server.state.wait { $0.faults["refused tokens", default: 0] > refusals }
@@ -81,8 +85,9 @@ extension World {
         return try await finish { ($0.reviews, $0.clockOffset) = (false, 2 * 86_400) }
     }
 
-    /// The server carries an operation out, the reply is lost, and the server wants an update of the
-    /// app. The update comes after the key window, when the server has forgotten the key (D27).
+    /// After a lost reply the server wants an update of the app (D27).
+    ///
+    /// The update comes after the key window, when the server has forgotten the key.
     private func playLostReplyBeforeUpdate() async throws -> Report {
         server.state.update { $0.forced = .droppedReply }
         let child = try start(as: "ada", count: 1) { $0.isPlain = true }
@@ -117,7 +122,9 @@ extension World {
         return try await finish()
     }
 
-    /// The file may not grow until its reserve is gone (D15, D35). Needs no file system of its own.
+    /// The file may not grow until its reserve is gone (D15, D35).
+    ///
+    /// This needs no file system of its own.
     private func playFullAtLaunch() async throws -> Report {
         for round in 0..<4 {
             server.state.update { $0.isFaulty = true }

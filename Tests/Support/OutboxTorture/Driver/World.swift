@@ -91,7 +91,7 @@ final class World {
         writers == 0 ? [] : (1...writers).map { Journal.entries(of: journal(of: $0)) }
     }
 
-    /// What processes have saved until now.
+    /// The operations that processes have saved until now.
     private var savedOperations: [TortureOperation] {
         var (operations, saved) = ([] as [TortureOperation], [] as Set<Int>)
         for entry in entries.joined() {

@@ -16,6 +16,7 @@ extension KeyedEndpoint where Access == EndpointAccess.Authenticated, Response: 
     /// - Parameters:
     ///   - operation: The operation.
     ///   - record: The ID of its record as far as it is known, or the one that the app has made.
+    /// - Returns: The endpoint.
     static func perform(_ operation: TortureOperation, on record: String? = nil) -> Self {
         guard let record = record ?? operation.record else {
             return Self(.post("operations", body: .json(operation)))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process has done, as far as it is on the disk.
+/// A step of a process, which is on the disk.
 enum JournalEntry: Codable, Sendable {
     /// An operation is about to be saved. `base` is the number of changes of its record that the
     /// user sees from the server.

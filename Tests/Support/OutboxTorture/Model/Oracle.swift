@@ -2,8 +2,8 @@ import Foundation
 
 /// The rules D and U as a model: compares what the user did, what the server saw, and what is left.
 ///
-/// It knows nothing of how an outbox works. Its sources are the journals of the clients, the history
-/// of the server, and the file and the pages at the end.
+/// It knows nothing of how an outbox works. Its sources are the journals of the clients, the
+/// history of the server, and the file and the pages at the end.
 struct Oracle {
     /// The operations that one process has enqueued for one user, one after the other.
     struct Block {
@@ -29,7 +29,7 @@ struct Oracle {
     /// Whether the operations of the user may be refused by the disk.
     let mayBeFull: Bool
 
-    // What the users did.
+    // The deeds of the users.
     var operations: [Int: TortureOperation] = [:]
     var saved: Set<Int> = []
     var bases: [Int: Int] = [:]
@@ -122,17 +122,19 @@ struct Oracle {
         return operations[number]?.after.map(mayBeDiscarded) ?? false
     }
 
-    /// Keys whose requests differ, unless the user has sent a refused operation again: then the
-    /// condition is left out, and the server's ID may take the place of the app's.
+    /// Keys whose requests differ, unless the server has said that it has not carried them out, and
+    /// the user or a question has had them sent again.
     ///
-    /// A request that the server has refused before it looked for the key counts as never sent.
+    /// A condition may be left out, after a change without a tag. A request that the server has
+    /// refused before it looked for the key counts as never sent.
     private var changedBytes: [Int] {
         let sent = history.exchanges.filter { $0.status != 401 && $0.status != 426 }
         return Dictionary(grouping: sent) { $0.key }.values.compactMap { attempts in
             let number = attempts[0].operation.number
             let isChanged = zip(attempts, attempts.dropFirst()).contains { before, after in
-                (before.request, before.condition) != (after.request, after.condition)
-                    && !(before.isRefusal && retried.contains(number))
+                let isOther = after.condition != nil && after.condition != before.condition
+                return (isOther || before.request != after.request)
+                    && !(before.isRefusal && retried.contains(number)) && !history.absences.contains(number)
             }
             return isChanged ? number : nil
         }
@@ -160,7 +162,8 @@ struct Oracle {
                 guard let other = self.block(of: earlier.number), saved.contains(earlier.number),
                     !mayLeaveLine(earlier.number)
                 else { return false }
-                let isEarlier = other.writer == block.writer
+                let isEarlier =
+                    other.writer == block.writer
                     ? earlier.number < later.number : other.generation < block.generation
                 return isEarlier && execution(of: earlier.number) ?? .max > first
             }
@@ -168,7 +171,8 @@ struct Oracle {
         }
     }
 
-    /// Whether the operation was refused or discarded, or one that it needs. It may be sent later.
+    /// Whether the operation was refused or discarded, or one that it needs, so that it may be sent
+    /// later.
     private func mayLeaveLine(_ number: Int) -> Bool {
         if (exchanges[number] ?? []).contains(where: \.isRefusal) || mayBeDiscarded(number) { return true }
         return operations[number]?.after.map(mayLeaveLine) ?? false
@@ -185,8 +189,8 @@ struct Oracle {
 
     // MARK: Versions
 
-    /// Changes that were carried out without a condition, though others had changed the record after
-    /// the user had seen it.
+    /// Changes that were carried out without a condition, though others had changed the record
+    /// after the user had seen it.
     private var overwritten: [Int] {
         history.exchanges.compactMap { exchange in
             let operation = exchange.operation
@@ -257,7 +261,7 @@ struct Oracle {
 
     // MARK: Pages
 
-    /// What pages show otherwise than the server and the file.
+    /// The differences between the pages, the server and the file.
     private var shown: [String] {
         var found: [String] = []
         if Set(leftovers.map(\.key)) != keys {

@@ -22,7 +22,7 @@ struct TortureOperation: Codable, Hashable, Sendable {
         case follower
     }
 
-    /// What the user decides about a refused operation.
+    /// A decision of the user about a refused operation.
     enum Decision: Sendable {
         case leave
         case discard
@@ -83,7 +83,7 @@ struct TortureOperation: Codable, Hashable, Sendable {
         }
     }
 
-    /// What the user decides after a response with `status`.
+    /// Returns the decision of the user after a response with `status`.
     func decision(after status: Int?) -> Decision {
         var generator = SeededGenerator(seed: UInt64(number) &* 7919)
         switch generator.below(4) {
@@ -111,7 +111,7 @@ struct TortureOperation: Codable, Hashable, Sendable {
     }
 }
 
-/// A record of the server. Its value is the numbers of the operations that have changed it.
+/// A record of the server, whose value is the numbers of the operations that have changed it.
 struct TortureRecord: Codable, Equatable, Identifiable, Sendable {
     let id: String
     var numbers: [Int]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server has seen and done, in order.
+/// The requests that the server has seen, and its effects, in order.
 struct History: Sendable {
     /// A request with an operation.
     struct Exchange: Sendable {
@@ -31,6 +31,8 @@ struct History: Sendable {
     private(set) var discards: [Int: Int] = [:]
     /// The operations about which a client has learned by a question that they were carried out.
     var findings: Set<Int> = []
+    /// The operations about which a client was told that they were not carried out.
+    var absences: Set<Int> = []
     /// Breaches of the rules that the server sees by itself: the kind and the operation.
     var breaches: [(violation: Violation, number: Int)] = []
     private var time = 0

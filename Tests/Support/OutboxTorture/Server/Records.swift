@@ -26,8 +26,8 @@ struct Records: Sendable {
 
     private var records: [String: Record] = [:]
     private var idsOfServer: [String: String] = [:]
-    /// The keys of requests that arrived with an ID of the app before the record was created. Their
-    /// bytes must not change any more.
+    /// The keys of requests that arrived with an ID of the app before the record was created, and
+    /// whose bytes must not change any more.
     private var earlyKeys: Set<String> = []
 
     /// The numbers that have changed each record, by the ID that the app has made.

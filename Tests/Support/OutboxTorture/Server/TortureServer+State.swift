@@ -116,7 +116,9 @@ extension TortureServer {
         /// - Returns: The response to a known key, or `nil` if the request is to be carried out.
         mutating func begin(_ operation: TortureOperation, _ request: ScriptedServer.Request) -> ScriptedServer.Reply? {
             let key = request.key
-            if ablation == .permissionFirst, operation.edition == 0, executed.contains(operation.number) { return .status(403) }
+            if ablation == .permissionFirst, operation.edition == 0, executed.contains(operation.number) {
+                return .status(403)
+            }
             if let known = keys[key] {
                 faults["known keys", default: 0] += 1
                 if known.request == request.bytes { return known.reply }
@@ -176,7 +178,7 @@ extension TortureServer {
 extension ScriptedServer.Request {
     var key: String { headers["idempotency-key"] ?? "" }
 
-    /// What must be the same at each attempt.
+    /// The part that is the same at each attempt.
     var bytes: Data { Data("\(method) \(target)\n".utf8) + body }
 
     /// The ID of the record in the path.

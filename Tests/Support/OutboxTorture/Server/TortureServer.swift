@@ -3,9 +3,9 @@ import Foundation
 
 /// The server of the run: carries out operations, remembers keys, and makes faults.
 ///
-/// It keeps its part of the contract (D9): it looks for the key first, a known key gets the response
-/// that it got before, a known key with another request gets 422, and a key in progress 409, 425 or
-/// 503. The ablations break that promise.
+/// It keeps its part of the contract (D9): it looks for the key first, a known key gets the
+/// response that it got before, a known key with another request gets 422, and a key in progress
+/// 409, 425 or 503. The ablations break that promise.
 final class TortureServer: Sendable {
     let state = Watched(State())
     private let seed: UInt64
@@ -63,7 +63,7 @@ final class TortureServer: Sendable {
             guard state.user(of: request.bearer) != nil else { return .status(401) }
             if let record = request.record { return state.records.load(record) }
             let isExecuted = state.executed.contains(last)
-            if isExecuted { state.history.findings.insert(last) }
+            if isExecuted { state.history.findings.insert(last) } else { state.history.absences.insert(last) }
             return .json(#"{"isExecuted":\#(isExecuted)}"#)
         }
     }
