@@ -235,14 +235,14 @@ let package = Package(
             ] + asyncHTTPClient,
             swiftSettings: strict
         ),
-        // Kills processes with an outbox, and compares what they saved with what a server executed.
+        .target(name: "CPageLimit", path: "Tests/Support/CPageLimit"),
+        // Kills processes with an outbox, and compares histories with a model of the rules.
         .executableTarget(
             name: "outbox-torture",
             dependencies: [
                 "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage",
-                "BackplaneTesting",
+                "BackplaneTesting", "CPageLimit",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(platforms: [.linux])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Support/OutboxTorture",

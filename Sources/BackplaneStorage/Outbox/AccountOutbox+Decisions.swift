@@ -205,7 +205,7 @@ extension AccountOutbox {
     /// Removes an operation that the server has refused, or that needs such a one, after the user
     /// has seen the reason at its record.
     ///
-    /// If it cannot be removed, it is still there, so `restore` is called, and stores show it again.
+    /// If it cannot be removed, `restore` is called, and stores show it again.
     func dismiss(
         _ id: IdempotencyKey,
         of kind: OutboxKind,

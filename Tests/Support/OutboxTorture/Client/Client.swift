@@ -3,6 +3,7 @@ import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
+import CPageLimit
 import Foundation
 
 #if canImport(Darwin)
@@ -42,7 +43,7 @@ actor Client {
         // The signal ends a process that is stuck, so the driver only ever waits for events.
         alarm(orders.lifetime)
         do {
-            if orders.limitsPages, !PageLimit.install() { say("unlimited") }
+            if orders.limitsPages, !page_limit_install() { say("unlimited") }
             let client = try Client(orders)
             client.listen()
             try await client.work()
