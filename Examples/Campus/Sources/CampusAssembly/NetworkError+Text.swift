@@ -9,6 +9,7 @@ extension NetworkError {
         switch (code, status?.code) {
         case (.sessionExpired, _), (.signedOut, _): Self.loggedOutText
         case (.transportFailed, _), (.timedOut, _): "The campus server cannot be reached."
+        case (.refreshUnavailable, _): (cause as? NetworkError)?.text ?? "The campus server cannot be reached."
         // Only these responses have a message that the server writes for users.
         case (_, 409): reason ?? "The campus server refuses this."
         case (_, 422): reason ?? "The campus server does not accept this. Change it, then try again."

@@ -21,7 +21,7 @@ struct ChangeSentenceTests {
     struct Case: Sendable {
         let faults: String
         let state: ChangeState
-        /// The choices if the change is in a file; in memory, only a failed change can be discarded.
+        /// The choices, which are the same in memory and in a file in these cases.
         let actions: Set<ChangeState.Action>
     }
 

@@ -36,6 +36,15 @@ struct ErrorTextTests {
         #expect(error(status, code).text == text)
     }
 
+    @Test func `a request without valid tokens says why they could not be refreshed`() {
+        for (cause, text) in [
+            (error(nil, .timedOut), "The campus server cannot be reached."),
+            (error(503, .serverFailed), "The campus server could not answer."),
+        ] {
+            #expect(NetworkError(.refreshUnavailable, message: "", cause: cause).text == text)
+        }
+    }
+
     @Test func `a failed log-in has a text of its own`() {
         #expect(error(401, .unauthorized).logInText == "No user has this e-mail address and password.")
         #expect(error(429).logInText == "Too many attempts. Wait a minute, then try again.")

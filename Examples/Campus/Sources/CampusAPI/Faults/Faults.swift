@@ -13,7 +13,7 @@
 /// | `invalid=/purchases:1` | the next write gets status 422 with a reason and changes nothing |
 /// | `ramble=/purchases:1` | the same, but the reason has more than 100 kB |
 /// | `drop=/messages:1` | the next write is carried out, but its response is lost: 503 |
-/// | `lose=/messages:1` | the next request is carried out, but the connection closes before its response |
+/// | `lose=/messages:1` | the next request is carried out, and gets a closed connection |
 /// | `garble=/messages:1` | the next request is carried out, but its response, 200, is no JSON |
 ///
 /// Without a number, all of them except `slow` and `hold` apply to every such request. A write is

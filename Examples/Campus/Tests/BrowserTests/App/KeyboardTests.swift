@@ -12,7 +12,7 @@ struct KeyboardTests {
             #expect(try await browser.focusedName.contains("Password"), "the focus stays in the field")
             try await browser.type("correct horse")
             try await browser.press(.enter)
-            try await browser.waitFor("#section-week:not(:empty)")
+            try await browser.waitFor("#section-week", text: "Appointments")
 
             try await browser.press(.enter, on: "Analytical Engines")
             try await browser.waitFor("h1", text: "Analytical Engines")
@@ -35,7 +35,7 @@ struct KeyboardTests {
     @Test func `recipients are chosen in the picker, which Escape closes, and the message is sent`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.openByKeyboard(root)
-            try await browser.waitFor("#section-week:not(:empty)")
+            try await browser.waitFor("#section-week", text: "Appointments")
             try await browser.press(.enter, on: "Write a message")
             try await browser.waitFor("h1", text: "New message")
 

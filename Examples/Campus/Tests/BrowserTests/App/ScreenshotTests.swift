@@ -42,7 +42,7 @@ struct ScreenshotTests {
 
             try await browser.setViewport(width: 375, height: 812)
             try await browser.open(root)
-            try await browser.waitFor("#section-week:not(:empty)")
+            try await browser.waitFor("#section-week", text: "Appointments")
             try await browser.waitForAbsence(of: ".skeleton")
             try await save("dashboard-phone")
         }

@@ -54,11 +54,11 @@ struct FaultRow: Sendable {
     let api: String
     /// Whether the requests change something.
     var isChange = false
-    /// What the page shows while no reply has come.
+    /// The page while no reply has come.
     let waiting: [Step]
-    /// What the page shows after the reply.
+    /// The page after the reply.
     let done: [Step]
-    /// What the page shows after a reply that has not come, or is no.
+    /// The page after a reply that has not come, or that refuses.
     let problem: @Sendable (Fault) -> [Step]
     /// The buttons that lead on after the faults, and where they lead.
     let wayOut: @Sendable (Fault) -> [Step]

@@ -130,7 +130,7 @@ struct DashboardModelTests {
         #expect(desk.calls == ["open abc123", "compose", "logOut", "logOut"])
     }
 
-    /// Refreshes the dashboard as the user does, and returns when all parts but the week have loaded.
+    /// Refreshes the dashboard as the user does, and returns when all but the week has loaded.
     private func refresh(_ dashboard: DashboardModel) async {
         dashboard.refresh()
         dashboard.reload()
