@@ -1,6 +1,8 @@
 #if canImport(SwiftUI)
     import CampusModels
     import DashboardModels
+    import Foundation
+    import Screens
     import ScreensSwiftUI
     import SwiftUI
 

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     import CampusModels
+    import Foundation
     import ProductModels
     import ScreensSwiftUI
     import SwiftUI
