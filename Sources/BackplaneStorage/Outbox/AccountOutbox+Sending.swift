@@ -79,14 +79,14 @@ extension AccountOutbox {
     /// operation about which the user must decide.
     ///
     /// ```swift
-    /// let isDrained = await mine.drain(within: .seconds(20))
+    /// if let left = await mine.drain(within: .seconds(20)), left.parked > 0 { askAboutRefusals() }
     /// ```
     ///
     /// - Parameter time: The time after which it stops.
-    /// - Returns: Whether the server has confirmed all operations that need no decision, neither
-    ///   themselves nor for one that they follow or need.
+    /// - Returns: The operations that are left, as ``waitUntilDrained()`` returns them. `nil` if
+    ///   others are left that will be sent without a decision of the user.
     @discardableResult
-    public func drain(within time: Duration) async -> Bool {
+    public func drain(within time: Duration) async -> OutboxStatus? {
         let clock = outbox.file.clock
         let end = clock.now + time.milliseconds
         // Both numbers now, so that a later call of start wins.
@@ -97,7 +97,7 @@ extension AccountOutbox {
             try await clock.sleep(until: end)
             hurry.begin()
         }
-        let isDrained = await withTaskGroup(of: Bool?.self) { group in
+        let left = await withTaskGroup(of: Idle?.self) { group in
             group.addTask {
                 await self.resumeAll(as: signIn)
                 await self.sender.start(for: self, as: signIn, order: started)
@@ -110,32 +110,39 @@ extension AccountOutbox {
             let first = await group.next() ?? nil
             if first == nil { hurry.begin() }
             group.cancelAll()
-            return first ?? false
+            return first?.left
         }
         await sender.stop(order: stopped)
         timer.cancel()
         _ = await timer.result
         hurry.end()
-        return isDrained
+        return left
+    }
+
+    /// The end of a wait until nothing can be sent without the user.
+    private struct Idle: Sendable {
+        /// What is left, if all of it needs a decision.
+        var left: OutboxStatus?
     }
 
     /// Suspends until nothing can be sent without the user.
-    ///
-    /// - Returns: Whether all operations that need no decision are confirmed.
-    private func waitUntilIdle() async -> Bool {
+    private func waitUntilIdle() async -> Idle {
         let account = account
         for await _ in watch() {
-            let found = try? await outbox.file.read { database in
-                guard try database.isMoving(account) else { return (isIdle: true, isDrained: true) }
-                // After a refused log-in, nothing is sent until the next one.
-                let waits = try database.isAny(of: account, in: .waitingForLogIn)
-                let canMove = try database.isAny(of: account, in: .sending) || !waits && database.isAnyFree(of: account)
-                return (isIdle: !canMove, isDrained: false)
+            do {
+                let idle = try await outbox.file.read { database -> Idle? in
+                    guard try database.isMoving(account) else { return Idle(left: try database.status(of: account)) }
+                    // After a refused log-in, nothing is sent until the next one.
+                    let waits = try database.isAny(of: account, in: .waitingForLogIn)
+                    let isSending = try database.isAny(of: account, in: .sending)
+                    return try isSending || !waits && database.isAnyFree(of: account) ? nil : Idle()
+                }
+                if let idle { return idle }
+            } catch {
+                break
             }
-            guard let found else { return false }
-            if found.isIdle { return found.isDrained }
         }
-        return false
+        return Idle()
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).

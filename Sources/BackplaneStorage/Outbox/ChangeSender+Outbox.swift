@@ -20,6 +20,12 @@ extension ChangeSender where ID: Codable & Sendable {
     /// )
     /// ```
     ///
+    /// **IDs from the server.** When the server has confirmed the creation of a record, the ID that
+    /// `identity` returns takes the place of the app's ID in all requests of the outbox that were
+    /// never sent: in the path, the query and the body. So create the sender before
+    /// ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as UUIDs. The store
+    /// needs `identity`, too.
+    ///
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
@@ -29,8 +35,11 @@ extension ChangeSender where ID: Codable & Sendable {
     ///   - confirming: Returns the value of the record from the response, or `nil` if the response
     ///     does not contain it. Without a value, the intent is applied to the server state, and a
     ///     reload follows.
+    ///   - identity: Returns the ID of a created record from the response, if the server replaces
+    ///     IDs; `nil` if the response does not contain it. It is called on no particular actor.
     ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
-    ///     for each change, and the request is written down.
+    ///     for each change, and the request is written down; with `identity`, it is called again on
+    ///     no particular actor.
     /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
@@ -38,7 +47,8 @@ extension ChangeSender where ID: Codable & Sendable {
         entity: @escaping (Change, ID) -> String? = { _, _ in nil },
         label: @escaping (Change, ID) -> String? = { _, _ in nil },
         confirming: @escaping (Response) -> Value? = { _ in nil },
-        endpoint: @escaping (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+        identity: (@Sendable (Response) -> ID?)? = nil,
+        endpoint: @escaping @Sendable (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
     ) where Change.Value == Value {
         let channel = OutboxChannel<ID, Value, Change, Response>(
             kind: outbox.checked(kind),
@@ -48,6 +58,17 @@ extension ChangeSender where ID: Codable & Sendable {
             endpoint: endpoint
         ) { response in confirming(response).map { .value($0) } ?? .done }
         self.init(channel)
+        guard let identity else { return }
+        let controller = outbox.controller
+        outbox.useAlias(of: kind) { row, reply in
+            guard let record = row.record, let written = row.change,
+                let old = try? JSONDecoder().decode(ID.self, from: record),
+                let change = try? JSONDecoder().decode(Change.self, from: written),
+                let response = try? controller.decode(reply, from: endpoint(change, old)),
+                let new = identity(response), new != old, let text = try? JSONEncoder.outbox.encode(new)
+            else { return nil }
+            return (OutboxRow.text(ofID: record), OutboxRow.text(ofID: text))
+        }
     }
 
     /// Creates a sender for changes that survive the end of the process, with responses that
@@ -90,55 +111,6 @@ extension ChangeSender where ID: Codable & Sendable {
             endpoint: endpoint
         ) { response in .part { value in try merging(response, &value) } }
         self.init(channel)
-    }
-
-    /// Creates a sender for changes that survive the end of the process, and that create records
-    /// whose IDs the server replaces.
-    ///
-    /// When the server has confirmed the creation, its ID takes the place of the app's ID in all
-    /// requests of the outbox that were never sent: in the path, the query and the body. So create
-    /// the sender before ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such
-    /// as UUIDs. The store needs `identity`, too.
-    ///
-    /// - Parameters:
-    ///   - kind: One of the kinds of the outbox.
-    ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about, as in the other
-    ///     initializers.
-    ///   - label: Returns a text for the user.
-    ///   - confirming: Returns the value of the record from the response, or `nil` if the response
-    ///     does not contain it.
-    ///   - identity: Returns the ID of the record from the response, or `nil` if the response does
-    ///     not contain it. It is called on no particular actor.
-    ///   - endpoint: Returns the request for a change of the record with this ID. It is called on
-    ///     no particular actor, too.
-    public init<Change: RecordChange, Response>(
-        as kind: OutboxKind,
-        through outbox: AccountOutbox,
-        entity: @escaping (Change, ID) -> String? = { _, _ in nil },
-        label: @escaping (Change, ID) -> String? = { _, _ in nil },
-        confirming: @escaping (Response) -> Value? = { _ in nil },
-        identity: @escaping @Sendable (Response) -> ID?,
-        endpoint: @escaping @Sendable (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
-    ) where Change.Value == Value {
-        self.init(
-            as: kind,
-            through: outbox,
-            entity: entity,
-            label: label,
-            confirming: confirming,
-            endpoint: endpoint
-        )
-        let controller = outbox.controller
-        outbox.useAlias(of: kind) { row, reply in
-            guard let record = row.record, let written = row.change,
-                let old = try? JSONDecoder().decode(ID.self, from: record),
-                let change = try? JSONDecoder().decode(Change.self, from: written),
-                let response = try? controller.decode(reply, from: endpoint(change, old)),
-                let new = identity(response), new != old, let text = try? JSONEncoder.outbox.encode(new)
-            else { return nil }
-            return (OutboxRow.text(ofID: record), OutboxRow.text(ofID: text))
-        }
     }
 
     private init<Change: RecordChange, Response>(_ channel: OutboxChannel<ID, Value, Change, Response>)
