@@ -2,7 +2,8 @@
 public struct PendingMutation: Identifiable, Sendable {
     /// The progress of a mutation.
     public enum Status: Hashable, Sendable {
-        /// Earlier mutations of the same record, or earlier insertions of its list, are sent first.
+        /// Earlier mutations of the same record, or earlier insertions of its list, are sent first;
+        /// or the server has certainly not carried it out, and ``PendingMutation/error`` says why.
         case queued
         /// The request is under way.
         case sending

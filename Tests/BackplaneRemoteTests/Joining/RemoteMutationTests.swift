@@ -155,7 +155,9 @@ extension AuthenticatedKeyedEndpoint<Note> {
         page.api.respond(to: .post, "refresh", with: .status(.ok))
         page.api.respond(to: .patch, "notes/1", with: .status(.unauthorized))
         try page.write("written")
-        await waitUntil { page.note.pending.first?.status == .unconfirmed }
+        await waitUntil { page.note.pending.first?.error?.status == 401 }
+        // The server has certainly not carried it out, as in an outbox.
+        #expect(page.note.pending.first?.status == .queued)
         #expect(page.note.value?.text == "written")
         page.api.respond(to: .patch, "notes/1", with: NotePage.reply("written", tag: "v2"))
         page.note.retryPending()
