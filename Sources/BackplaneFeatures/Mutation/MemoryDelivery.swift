@@ -23,7 +23,8 @@ final class MemoryDelivery {
     ///   - hasChanged: called after each change of `progress`; throws if the session has ended.
     ///   - send: makes one attempt.
     /// - Returns: the response; `nil` if a repeated deletion has found nothing to delete.
-    /// - Throws: the error by which the server has refused the change, or the error of `hasChanged`.
+    /// - Throws: the error by which the server has refused the change, or the error of
+    ///   `hasChanged`.
     func response<Response>(
         on clock: any Clock<Duration>,
         isDeletion: Bool,
@@ -66,8 +67,8 @@ final class MemoryDelivery {
 }
 
 extension ChangeEntry {
-    /// Notes that an attempt begins in memory, and returns whether no earlier attempt has an unknown
-    /// outcome.
+    /// Notes that an attempt begins in memory, and returns whether no earlier attempt has an
+    /// unknown outcome.
     mutating func begin() -> Bool {
         let isFirst = firstSentAt == nil
         self = sent(at: 0)

@@ -16,8 +16,8 @@ internal import BackplaneConcurrency
 ///    starts a task on the record's actor.
 /// 5. The turn ends, and the store notifies the observers of all marked loaders and lists. The
 ///    change is visible before anything suspends.
-/// 6. The task waits for the outcome: ``MemoryDelivery`` or an outbox sends the mutation until it is
-///    known. A response leads to `acknowledge(_:with:)`, and a rejection to
+/// 6. The task waits for the outcome: ``MemoryDelivery`` or an outbox sends the mutation until it
+///    is known. A response leads to `acknowledge(_:with:)`, and a rejection to
 ///    `RecordStateMachine.withdraw(_:_:)`.
 /// 7. `acknowledge(_:with:)` gives `RecordStateMachine.acknowledge(_:with:revision:)` to
 ///    `apply(_:_:)`, in a new turn. The mutation becomes part of the ``ServerState``.

@@ -10,8 +10,8 @@
 ///
 /// 1. ``append(_:)`` puts it into the log. The change is visible from then on. If no other mutation
 ///    is before it, the effect is ``Effect/send(_:)``.
-/// 2. ``acknowledge(_:with:revision:)`` or ``withdraw(_:_:)`` reports the outcome. An attempt without
-///    an outcome changes nothing here: see ``MemoryDelivery``.
+/// 2. ``acknowledge(_:with:revision:)`` or ``withdraw(_:_:)`` reports the outcome. An attempt
+///    without an outcome changes nothing here: see ``MemoryDelivery``.
 /// 3. An acknowledged mutation becomes part of the server state, and a rejected one is removed. The
 ///    effects are ``Effect/settle(_:_:)`` for its callers, and then the send of the next mutation
 ///    or one ``Effect/reload``.

@@ -121,7 +121,7 @@ extension AccountOutbox {
 
     /// The end of a wait until nothing can be sent without the user.
     private struct Idle: Sendable {
-        /// What is left, if all of it needs a decision.
+        /// The operations that are left, if all of them need a decision.
         var left: OutboxStatus?
     }
 

@@ -23,8 +23,8 @@ extension ChangeSender where ID: Codable & Sendable {
     /// **IDs from the server.** When the server has confirmed the creation of a record, the ID that
     /// `identity` returns takes the place of the app's ID in all requests of the outbox that were
     /// never sent: in the path, the query and the body. So create the sender before
-    /// ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as UUIDs. The store
-    /// needs `identity`, too.
+    /// ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as UUIDs. The
+    /// store needs `identity`, too.
     ///
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.

@@ -232,7 +232,8 @@ extension Database {
         )
         var counts: [OutboxOperation.State: Int] = [:]
         for row in rows {
-            counts[OutboxOperation.State(OutboxRow.state(row.value("state")).value), default: 0] += row.value("number") ?? 0
+            counts[OutboxOperation.State(OutboxRow.state(row.value("state")).value), default: 0] +=
+                row.value("number") ?? 0
         }
         let oldest = counts.isEmpty ? nil : try oldest(of: account)
         return OutboxStatus(counts: counts, oldest: oldest.map(Date.init(milliseconds:)))

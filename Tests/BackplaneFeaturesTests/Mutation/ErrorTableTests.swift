@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// The table of the article "What an error means for a change", which is what the code does.
+/// The table of the article "Errors of a change", which is what the code does.
 struct ErrorTableTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let responses: String
@@ -21,8 +21,7 @@ struct ErrorTableTests {
             return responses.split(separator: " to ")[0].split(separator: ", ").flatMap { name -> [Int?] in
                 if name == "none" { return [nil] }
                 if let status = Int(name) { return [status] }
-                let hundred = Int(name.prefix(1))! * 100
-                return (hundred..<hundred + 100).map { $0 }
+                return (300..<600).filter { "\($0)".prefix(1) == name.prefix(1) }
             }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneStorage
 
-/// What a kind says about its operations.
+/// The rules that a kind has for its operations.
 @Suite struct OutboxKindTests {
     @Test(.rule("D10"), arguments: [(1, false), (2, true), (3, true), (4, false)])
     func `only the versions of the kind can be sent`(version: Int, canBeSent: Bool) {

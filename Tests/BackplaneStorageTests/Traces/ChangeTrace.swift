@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
+import Testing
 
 /// The same random acts of users, servers and time on changes in memory and on an outbox.
 ///
@@ -45,7 +46,7 @@ actor ChangeTrace {
         // A clock that stands still, so that no request ends by time.
         options.clock = ManualClock()
         let service = try NonAuthenticatedNetworkController(
-            baseURL: URL(string: "https://words.example")!,
+            baseURL: #require(URL(string: "https://words.example")),
             transport: server,
             options: options
         )
@@ -165,7 +166,10 @@ actor ChangeTrace {
 
     /// Waits until nothing happens on both sides and both look the same.
     ///
-    /// - Parameter isAdvancing: whether the time of the next attempts comes.
+    /// - Parameters:
+    ///   - step: the name of the step.
+    ///   - isAdvancing: whether the time of the next attempts comes.
+    /// - Returns: whether both look the same in time.
     private func settle(_ step: String, advancing isAdvancing: Bool = false) async -> Bool {
         log.append("- \(step)")
         let limit = ContinuousClock.now + .seconds(15)
@@ -185,7 +189,6 @@ actor ChangeTrace {
         }
     }
 }
-
 
 extension OutboxKind {
     static let words = OutboxKind("words", keyWindow: .seconds(Int64.max))

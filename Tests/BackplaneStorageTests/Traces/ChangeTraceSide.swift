@@ -42,7 +42,7 @@ final class ChangeTraceSide {
         }
     }
 
-    // MARK: What the app does
+    // MARK: The app
 
     func load(isolation: isolated any Actor = #isolation) {
         for list in Self.lists { loaders[list]?.load(list) }
@@ -85,7 +85,7 @@ final class ChangeTraceSide {
         try? await outbox?.discardAll()
     }
 
-    // MARK: What there is to see
+    // MARK: Views
 
     var view: View {
         var view = View(
