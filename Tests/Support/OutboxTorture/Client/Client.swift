@@ -114,8 +114,8 @@ actor Client {
             case .setOffline(let value): isOffline.withLock { $0 = value }
             case .enqueue(let numbers): try await enqueue(numbers, as: current)
             case .drain(let milliseconds):
-                let isDrained = await users[current]?.outbox.drain(within: .milliseconds(milliseconds))
-                say("drained \(isDrained == true)")
+                let left = await users[current]?.outbox.drain(within: .milliseconds(milliseconds))
+                say("drained \(left != nil)")
             case .logIn(let account):
                 if account == current { try await self.user(account).outbox.start() }
             case .decide(let account):
