@@ -229,9 +229,9 @@ extension ChangeEntry {
     ///
     /// After an attempt without an outcome, only the server's own statement about the key makes the
     /// outcome known. A server that remembers keys looks for the key before it checks anything
-    /// about the request. So with 400, 403, 404, 410, 412 and 422 it repeats its response to the earlier
-    /// attempt, or it has not received that one. Other statuses speak only about this attempt, the
-    /// credentials or the app. The article "Errors of a change" has this as a table.
+    /// about the request. So with 400, 403, 404, 410, 412 and 422 it repeats its response to the
+    /// earlier attempt, or it has not received that one. Other statuses speak only about this
+    /// attempt, the credentials or the app. The article "Errors of a change" has this as a table.
     private static func meaning(of status: Int, in attempt: ChangeAttempt) -> Meaning {
         let isFirst = attempt.isFirst
         return switch status {

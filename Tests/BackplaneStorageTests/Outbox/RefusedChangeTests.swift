@@ -95,6 +95,29 @@ import Testing
         await waitUntil { mine.status.total == 0 }
     }
 
+    @Test(.rule("U4"), arguments: [false, true])
+    func `a change that failed with a refused one stays until it is dismissed itself`(isDurable: Bool) async throws {
+        refuseCode1()
+        let mine = try bench.account(of: bench.open())
+        mine.start()
+        let parcel = await parcel(isDurable ? sender(through: mine) : try memory())
+        try parcel.enqueue(Deliver(code: "1"), label: "code 1")
+        let refused = try #require(parcel.pending.first?.id)
+        try parcel.enqueue(Deliver(code: "2"), label: "code 2", after: [refused])
+        await waitUntil { parcel.pending.map(\.status) == [.failed, .failed] }
+        await waitUntil { mine.status.total == (isDurable ? 2 : 0) }
+        parcel.dismiss(refused)
+        await waitUntil { mine.status.total == 0 }
+        // The store reads the file again.
+        parcel.retryPending()
+        try await mine.letOthersRun()
+        try await parcel.mutate(Deliver(code: "3"), label: "code 3")
+        #expect(parcel.pending.map(\.label) == ["code 2"])
+        #expect(parcel.pending.first?.error?.code == .dependencyFailed)
+        parcel.dismiss(try #require(parcel.pending.first?.id))
+        #expect(parcel.pending.isEmpty)
+    }
+
     @Test(.rule("U4", "D21"))
     func `a refusal of an earlier process is gone after it was sent again elsewhere`() async throws {
         refuseCode1()
