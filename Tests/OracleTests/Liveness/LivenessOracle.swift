@@ -27,10 +27,18 @@ enum LivenessOracle {
     private static let isStrict = ProcessInfo.processInfo.environment["BACKPLANE_KNOWN_FAULTS"] == "0"
 
     /// Runs a plan on the calling thread.
-    static func run(_ plan: LivenessPlan, known: Set<Fault> = [], planted: PlantedFault? = nil) -> LivenessRecord {
+    static func run(
+        _ plan: LivenessPlan,
+        known: Set<Fault> = [],
+        planted: PlantedFault? = nil,
+        keepsLog: Bool = false
+    ) -> LivenessRecord {
         var execution = SeededExecution(seed: plan.seed)
         let server = LivenessServer(clock: execution.clock, replacesIDs: plan.replacesIDs, count: plan.count)
-        server.state.withLock { $0.record.known = known }
+        server.state.withLock { state in
+            state.record.known = known
+            state.record.keepsLog = keepsLog
+        }
         let trace = LivenessTrace(plan: plan, fault: planted, server: server, clock: execution.clock)
         var phases: [@Sendable (LivenessTrace) async -> Void] = [{ await $0.open() }]
         for turn in plan.turns {
@@ -72,6 +80,6 @@ enum LivenessOracle {
         }
         guard let plan = plans.min(by: { $0.steps.count < $1.steps.count }) else { return "" }
         let how = "replay with BACKPLANE_SEED=\(plan.seed) BACKPLANE_ORACLE_TRACES=1, as with \(seeds.prefix(9)):"
-        return ([how, plan.summary] + run(plan, known: known).log).joined(separator: "\n")
+        return ([how, plan.summary] + run(plan, known: known, keepsLog: true).log).joined(separator: "\n")
     }
 }

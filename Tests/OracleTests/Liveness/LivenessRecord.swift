@@ -12,12 +12,18 @@ struct LivenessRecord: Sendable {
     var knownFaults: Set<Fault> = []
     /// The first fault, or `nil`; later ones may follow from it.
     var fault: Fault?
+    /// Whether the record is for a reader; texts take most of the time of a trace.
+    var keepsLog = false
     var log: [String] = []
+
+    mutating func note(_ line: @autoclosure () -> String) {
+        if keepsLog { log.append(line()) }
+    }
 
     mutating func blame(_ rule: String, _ text: String, _ detail: String) {
         let new = Fault(rule: rule, text: text)
         let isKnown = known.contains(new)
-        log.append("\(isKnown ? "KNOWN " : "")FAULT \(rule): \(text) (\(detail))")
+        note("\(isKnown ? "KNOWN " : "")FAULT \(rule): \(text) (\(detail))")
         if isKnown { knownFaults.insert(new) } else if fault == nil { fault = new }
     }
 }

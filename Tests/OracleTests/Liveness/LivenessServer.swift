@@ -103,7 +103,12 @@ final class LivenessServer: Sendable {
 
     var requests: [Request] { state.withLock { $0.requests } }
 
-    func note(_ line: String) { state.withLock { $0.record.log.append(line) } }
+    func note(_ line: @autoclosure () -> String) {
+        if state.withLock({ $0.record.keepsLog }) {
+            let line = line()
+            state.withLock { $0.record.note(line) }
+        }
+    }
 
     func blame(_ rule: String, _ fault: String, _ detail: String) {
         state.withLock { $0.record.blame(rule, fault, detail) }
@@ -129,7 +134,7 @@ final class LivenessServer: Sendable {
         let (number, mode) = state.withLock { state in
             let number = state.requests.count + 1
             state.requests.append(Request(number: number, kind: kind, source: source, arrival: state.messages))
-            state.record.log.append("  request \(number): \(kind) from \(source.map(String.init) ?? "all stores")")
+            state.record.note("  request \(number): \(kind) from \(source.map(String.init) ?? "all stores")")
             if number == state.limit {
                 state.record.blame("A26", "one action sends requests without end", "request \(number)")
                 state.mode = .waits
@@ -195,7 +200,7 @@ final class LivenessServer: Sendable {
     /// Answers an open request.
     func answer(_ number: Int, _ answer: Answer) {
         let (continuation, result) = state.withLock { state in
-            state.record.log.append("  request \(number) gets the answer: \(answer)")
+            state.record.note("  request \(number) gets the answer: \(answer)")
             return (
                 state.waiting.removeValue(forKey: number),
                 Result { try state.close(number, answer, .waits, at: clock.now.offset) }

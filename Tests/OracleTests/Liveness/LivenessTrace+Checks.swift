@@ -46,7 +46,7 @@ extension LivenessTrace {
         checkWaits()
         checkSends()
         checkNeed()
-        for line in sections.map(\.look).enumerated().map({ "    \($0): \($1.summary)" }) { server.note(line) }
+        for (place, section) in sections.enumerated() { server.note("    \(place): \(section.look.summary)") }
     }
 
     /// A19: `loading` means that a load runs, or will be repeated.

@@ -319,7 +319,7 @@ actor LivenessTrace {
             )
             state.changes[lastNumber] = change
             let needs = needed.map { ", needs change \($0)" } ?? ""
-            state.record.log.append("change \(lastNumber): \(kind) \(change.message) in \(name)\(needs)")
+            state.record.note("change \(lastNumber): \(kind) \(change.message) in \(name)\(needs)")
             return change
         }
     }
