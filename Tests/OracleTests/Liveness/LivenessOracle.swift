@@ -12,16 +12,8 @@ enum LivenessOracle {
         isStrict
         ? []
         : [
-            // An edit waits for the insertion of its item, the server refuses that, and the edit is
-            // sent.
-            Fault(rule: "A4", text: "a change of an item is sent whose creation was refused"),
-            // A deletion was accepted during a reload of the value, or before it.
-            Fault(rule: "A22", text: "a refresh of a deleted value starts nothing"),
-            Fault(rule: "A30", text: "refreshes of a deleted value share no load"),
-            // A page that is older than a refusal can lack nothing, and is not shown.
-            Fault(rule: "A21", text: "an item that a page delivered is hidden after a change of it was settled"),
             // A page renews the age of an inserted item that it does not contain.
-            Fault(rule: "A28", text: "a load of a value that no server has written starts nothing"),
+            Fault(rule: "A28", text: "a load of a value that no server has written starts nothing")
         ]
 
     private static let isStrict = ProcessInfo.processInfo.environment["BACKPLANE_KNOWN_FAULTS"] == "0"
