@@ -117,7 +117,7 @@ actor Client {
                 let left = await users[current]?.outbox.drain(within: .milliseconds(milliseconds))
                 say("drained \(left != nil)")
             case .logIn(let account):
-                if account == current { try await self.user(account).outbox.start() }
+                if account == current, !orders.isPlain { try await self.user(account).outbox.start() }
             case .decide(let account):
                 if account == current, let user = users[account] { try await decide(user) }
             case .switchTo(let account, let numbers):

@@ -22,7 +22,7 @@ struct ClientOrders: Codable, Sendable {
     var keyWindow = 24 * 60 * 60
     /// Whether the client asks the server about operations whose keys may be forgotten.
     var reviews = true
-    /// Whether the process saves nothing but notes of one entity.
+    /// Whether the process saves nothing but notes of one entity, and logs in only once.
     var isPlain = false
     /// Whether the process ends when the outbox needs nothing but decisions of the user.
     var drains = false

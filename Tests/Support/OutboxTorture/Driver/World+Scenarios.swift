@@ -53,7 +53,7 @@ extension World {
         return try await finish()
     }
 
-    /// The access token expires while there is no network, and cannot be refreshed for a week (D26).
+    /// The access token expires without a network, and cannot be refreshed for a week (D26).
     ///
     /// Nothing may wait for a decision, because no request has had an effect.
     private func playStaleToken() async throws -> Report {
