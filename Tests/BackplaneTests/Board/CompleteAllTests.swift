@@ -45,6 +45,18 @@ struct CompleteAllTests {
         #expect(motherboard.snapshot().boards.isEmpty)
     }
 
+    @Test(.rule("B54")) func `A board that is activated while waiting activations give up stays live`() {
+        motherboard.register(.confirm) { [motherboard] slot in
+            ProbeBoard<Question>(slot: slot, onEnd: { _, _ in motherboard.activate(.second, with: 1) })
+        }
+        motherboard.gate(.first, by: .confirm, with: "?") { $0 ? .open : .closed }
+        let first = motherboard.activate(.first, with: 1)
+        motherboard.completeAllBoards()
+        #expect(first.state == .completed)
+        #expect(!motherboard.isLive(.confirm))
+        #expect(motherboard.isLive(.second))
+    }
+
     @Test(.rule("B54")) func `A motherboard keeps registrations, flows, gates, links and observers`() {
         let events = motherboard.observeEvents()
         motherboard.probe(.login)

@@ -54,18 +54,20 @@ extension ReferenceModel {
             let motherboards =
                 place == nil || place == motherboard ? [motherboard] : [motherboard, place ?? motherboard]
             let waiting = motherboards.flatMap { self.waiting(on: $0, for: name) }
+            let live = place.map { self.live(name, on: $0) } ?? []
             if !waiting.isEmpty { situations.insert(.givenUpByName) }
             for visit in waiting { giveUp(visit) }
-            for board in place.map({ live(name, on: $0) }) ?? [] { end(board, ending) }
+            for board in live { end(board, ending) }
         }
     }
 
-    /// B54: Gives up all waits and ends all boards, and keeps the motherboard.
+    /// B54: Gives up all waits and ends all boards of this moment, and keeps the motherboard.
     func completeAllBoards(on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         turn {
-            for visit in waiting(on: motherboard) { giveUp(visit) }
-            for board in live(on: motherboard) { end(board, .cancelled) }
+            let (waiting, live) = (self.waiting(on: motherboard), self.live(on: motherboard))
+            for visit in waiting { giveUp(visit) }
+            for board in live { end(board, .cancelled) }
         }
     }
 

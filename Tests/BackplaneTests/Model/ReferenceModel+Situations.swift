@@ -65,8 +65,8 @@ extension ReferenceModel {
         case staleSend, staleNext, staleTell, staleEnd, staleBinding, staleInside, staleWork, workReplaced
         case restoredByAnother
         // Scopes.
-        case scopeEntered, scopeReplaced, scopeEndedWhileEntered, enteredWithoutEntrant, entranceDropped, entranceDroppedAtGate
-        case restoredMidway, entranceOfUser, entranceWithdrawn, scopeRestored
+        case scopeEntered, scopeReplaced, scopeEndedWhileEntered, enteredWithoutEntrant, entranceDropped
+        case entranceDroppedAtGate, restoredMidway, entranceOfUser, entranceWithdrawn, scopeRestored
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }
 
