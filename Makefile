@@ -68,7 +68,8 @@ outbox-torture: ## Kill 500 processes with an outbox, and compare histories with
 vault-torture: ## Kill processes that share a vault for 500 rounds, and compare histories: make vault-torture ARGS='--seed 7'
 	@scripts/build --release . --product outbox-torture
 	@torture=$$(scripts/swift --release build . --show-bin-path)/outbox-torture; \
-	"$$torture" vaults $(ARGS) || exit 1; \
+	seed=$$(date +%s); for part in 1 2 3 4 5; do \
+		"$$torture" vaults --seed $$((seed + 100 * part)) --rounds 100 $(ARGS) || exit 1; done; \
 	for ablation in no-lock no-clear no-save; do "$$torture" vaults --rounds 60 --ablation $$ablation || exit 1; done
 
 verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures, load
