@@ -13,7 +13,9 @@ enum LivenessOracle {
         ? []
         : [
             // A page renews the age of an inserted item that it does not contain.
-            Fault(rule: "A28", text: "a load of a value that no server has written starts nothing")
+            Fault(rule: "A28", text: "a load of a value that no server has written starts nothing"),
+            // A loader joins a load whose closure has ignored its cancellation.
+            Fault(rule: "A19", text: "loading is shown with a cancelled load only"),
         ]
 
     private static let isStrict = ProcessInfo.processInfo.environment["BACKPLANE_KNOWN_FAULTS"] == "0"

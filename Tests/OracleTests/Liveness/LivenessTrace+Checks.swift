@@ -52,9 +52,10 @@ extension LivenessTrace {
     /// A19: `loading` means that a load runs, or will be repeated.
     private func checkLoading(_ section: LivenessSection, _ place: Int) {
         guard section.look.phase == .loading else { return }
-        if !isRepeated(section), !loads(of: section).contains(where: \.isRunning) {
-            server.blame("A19", "loading is shown without a load", "section \(place)")
-        }
+        let loads = loads(of: section)
+        if isRepeated(section) || loads.contains(where: \.isRunning) { return }
+        let load = loads.contains(where: \.isOpen) ? "with a cancelled load only" : "without a load"
+        server.blame("A19", "loading is shown \(load)", "section \(place)")
     }
 
     /// Whether the load of a section has failed, and is repeated after a delay.
