@@ -58,12 +58,22 @@ final class GateStateMachine<Waiter: GateAsking, Board: AnyObject> {
     static var longestChain: Int { 100 }
 
     /// The open runs, in the order they began.
-    // Unchecked, because the check takes a tenth of the time of asking a gate. The callers hold the
-    // activations and boards that a change removes, so a change releases nothing that calls back.
-    @exclusivity(unchecked) private(set) var runs: [Run] = []
+    // Only `modify` changes it. A change in place would have every access to it checked at run
+    // time, which takes a tenth of the time of asking a gate.
+    private(set) var runs: [Run] = []
+    /// Whether there are any runs; stored separately, because reading it is a plain load.
+    private(set) var hasRuns = false
     private var lastNumber: UInt64 = 0
 
-    var hasRuns: Bool { !runs.isEmpty }
+    /// Changes the runs, which are moved out meanwhile.
+    @inline(__always)
+    private func modify<Result>(_ change: (inout [Run]) -> Result) -> Result {
+        var runs = runs
+        self.runs = []
+        let result = change(&runs)
+        self.runs = runs
+        return result
+    }
 
     private func position(of number: UInt64) -> Int? {
         var (low, high) = (0, runs.count - 1)
@@ -154,12 +164,13 @@ extension GateStateMachine {
         let joined = joined.flatMap(position) ?? runs.lastIndex { $0.isJoinable && $0.question == question }
         if let joined {
             if let circle = circle(joining: runs[joined], by: waiter) { return .circle(circle) }
-            runs[joined].others.append(waiter)
+            modify { $0[joined].others.append(waiter) }
             return .joined(runs[joined].number)
         }
         if let circle = circle(asking: question, by: waiter) { return .circle(circle) }
         lastNumber += 1
-        runs.append(Run(number: lastNumber, question: question, beginner: waiter, first: waiter))
+        modify { $0.append(Run(number: lastNumber, question: question, beginner: waiter, first: waiter)) }
+        hasRuns = true
         return .began(lastNumber)
     }
 
@@ -232,19 +243,21 @@ extension GateStateMachine {
 extension GateStateMachine {
     /// Notes that the gate board's activation waits at the gates in front of it; `nil` ends that.
     func begin(waiting waiter: Waiter?, for number: UInt64) {
-        if let position = position(of: number) { runs[position].boardWaiter = waiter }
+        if let position = position(of: number) { modify { $0[position].boardWaiter = waiter } }
     }
 
     /// Notes the board that is asked.
     func begin(asking board: Board, for number: UInt64, isMade: Bool) {
         guard let position = position(of: number) else { return }
-        runs[position].board = board
-        runs[position].isBoardMadeForIt = isMade
+        modify { runs in
+            runs[position].board = board
+            runs[position].isBoardMadeForIt = isMade
+        }
     }
 
     /// Prevents further activations from joining, because the board that is asked has ended.
     func close(_ number: UInt64) {
-        if let position = position(of: number) { runs[position].isJoinable = false }
+        if let position = position(of: number) { modify { $0[position].isJoinable = false } }
     }
 
     /// Returns the activations to deny, because the board that is asked was activated again.
@@ -263,8 +276,10 @@ extension GateStateMachine {
         let waiters = runs[position].waiters
         let denied = waiters.filter { !$0.isEntrant }
         let staysOpen = denied.count < waiters.count
-        runs[position].isBoardMadeForIt = false
-        runs[position].isJoinable = staysOpen
+        modify { runs in
+            runs[position].isBoardMadeForIt = false
+            runs[position].isJoinable = staysOpen
+        }
         return (denied, staysOpen)
     }
 }
@@ -278,15 +293,18 @@ extension GateStateMachine {
     func decide(_ number: UInt64, for decided: [Waiter]) -> Run? {
         guard let position = position(of: number) else { return nil }
         let waiting = runs[position].waiters.filter { waiter in !decided.contains { $0 === waiter } }
-        guard let first = waiting.first else { return runs.remove(at: position) }
-        runs[position].first = first
-        runs[position].others = Array(waiting.dropFirst())
+        guard let first = waiting.first else { return remove(at: position) }
+        modify { runs in
+            runs[position].first = first
+            runs[position].others = Array(waiting.dropFirst())
+        }
         return nil
     }
 
     /// Ends a run and returns it, with the activations that waited in it.
     func end(_ number: UInt64) -> Run? {
-        position(of: number).map { runs.remove(at: $0) }
+        guard let position = position(of: number) else { return nil }
+        return remove(at: position)
     }
 
     /// Removes an activation that gave up.
@@ -296,6 +314,11 @@ extension GateStateMachine {
         return run.isBoardMadeForIt ? run.board.map(Effect.cancel) : nil
     }
 
+    private func remove(at position: Int) -> Run {
+        let run = modify { $0.remove(at: position) }
+        hasRuns = !runs.isEmpty
+        return run
+    }
 }
 
 /// An activation that waits at gates, as ``GateStateMachine`` knows it.

@@ -243,8 +243,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
     private(set) var withInput: (((Contract.Input) -> Void) -> Void)?
     private var listener: Listener<Contract>?
     /// The activation of the board, once this activation has entered it.
-    // Unchecked, because it is assigned once, so that no assignment releases anything.
-    @exclusivity(unchecked) var inside: Activation<Contract>?
+    var inside: Activation<Contract>?
 
     required init(
         at entry: BoardEntry<Contract>,

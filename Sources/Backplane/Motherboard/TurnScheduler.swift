@@ -40,8 +40,7 @@ final class TurnScheduler {
     private(set) var purpose: Purpose?
 
     /// Activations waiting at gates in the whole tree, in the order they started to wait.
-    // Unchecked, like `GateStateMachine.runs`.
-    @exclusivity(unchecked) private(set) var waiting: [AnyGateWaiter] = []
+    private(set) var waiting: [AnyGateWaiter] = []
     /// The number of changes of the purposes of boards that may contain boards.
     var purposeVersion: UInt64 = 1
     /// The open questions of gates in the whole tree.
@@ -152,10 +151,21 @@ final class TurnScheduler {
 
     // MARK: Gates
 
-    func addWaiting(_ waiter: AnyGateWaiter) { waiting.append(waiter) }
+    // The list is moved out and back: see `GateStateMachine.runs`.
+
+    func addWaiting(_ waiter: AnyGateWaiter) {
+        var waiting = waiting
+        self.waiting = []
+        waiting.append(waiter)
+        self.waiting = waiting
+    }
 
     func removeWaiting(_ waiter: AnyGateWaiter) {
-        if let position = waiting.firstIndex(where: { $0 === waiter }) { waiting.remove(at: position) }
+        guard let position = waiting.firstIndex(where: { $0 === waiter }) else { return }
+        var waiting = waiting
+        self.waiting = []
+        waiting.remove(at: position)
+        self.waiting = waiting
     }
 
     // MARK: The owner
