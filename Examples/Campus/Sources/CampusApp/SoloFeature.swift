@@ -41,12 +41,13 @@ public struct SoloFeature: Sendable {
         activate = { motherboard, id in motherboard.activate(board, with: input(id)) }
     }
 
-    /// Creates a feature for signed-in users.
+    /// Creates a feature for signed-in users; other features would send it the command.
     private init<Contract>(
         _ board: BoardID<Contract>,
         id: String? = nil,
         signedIn module: @escaping @Sendable (AccountModules) -> any BoardModule,
-        input: @escaping @Sendable (String) -> Contract.Input
+        input: @escaping @Sendable (String) -> Contract.Input,
+        command: @escaping @Sendable () -> Contract.Command? = { nil }
     ) {
         name = board.name
         self.id = id
@@ -54,7 +55,10 @@ public struct SoloFeature: Sendable {
         install = { motherboard, modules, account in
             if let account { motherboard.install(module(modules.modules(for: account))) }
         }
-        activate = { motherboard, id in motherboard.activate(board, with: input(id)) }
+        activate = { motherboard, id in
+            let activation = motherboard.activate(board, with: input(id))
+            if let command = command() { activation.send(command) }
+        }
     }
 
     /// All features that have a screen.
@@ -62,7 +66,13 @@ public struct SoloFeature: Sendable {
         SoloFeature(.catalog, module: { $0.catalog }, input: { _ in }),
         SoloFeature(.composer, signedIn: { $0.composer }, input: { $0 }),
         SoloFeature(.course, id: "abc123", signedIn: { $0.course }, input: Course.ID.init(rawValue:)),
-        SoloFeature(.dashboard, signedIn: { $0.dashboard }, input: { _ in }),
+        SoloFeature(
+            .dashboard,
+            signedIn: { $0.dashboard },
+            input: { _ in },
+            // Otherwise it would wait for them.
+            command: { .failWeek("Other features count the week.") }
+        ),
         SoloFeature(.login, module: { $0.login }, input: { _ in }),
         SoloFeature(.product, id: "cards", module: { $0.product }, input: Product.ID.init(rawValue:)),
         SoloFeature(.settings, signedIn: { $0.settings }, input: { _ in }),

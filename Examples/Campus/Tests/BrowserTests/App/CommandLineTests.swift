@@ -224,6 +224,7 @@ struct CommandLineTests {
         let dashboard = try await campus(["feature", "dashboard", "--do", "open:course=abc123"])
         #expect(dashboard.succeeded)
         #expect(dashboard.output.contains("> open(course)"))
+        #expect(dashboard.output.contains("Other features count the week."))
         #expect(dashboard.output.contains("Nothing handled the output; register a flow from 'dashboard'."))
     }
 
