@@ -54,6 +54,8 @@ import Testing
         let course = motherboard.activate(.course, with: 1)
         #expect(motherboard.activate(.session, with: Account("eve")).state == .completed)
         #expect(course.state == .waiting)
+        #expect(motherboard.isLive(.logIn))
+        #expect(campus.logIns.boards.count == 1, "the question stays open, and is not asked again")
         campus.signIn("ada")
         #expect(course.state == .active)
         #expect(lines == ["session of eve", "session of ada", "ada/course 1"])
