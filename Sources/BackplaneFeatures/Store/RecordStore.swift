@@ -325,8 +325,9 @@ extension RecordStore {
             let shown = Set(pendingRecords.flatMap(\.unsettled))
             let failed = Set(records.values.flatMap(\.keptFailures))
             turn {
-                // The server may have carried them out since then.
-                for record in records.values where record.endFailures(decided) { record.expectReload() }
+                // The server may have carried them out since then. Others ended here meanwhile.
+                let ended = decided.filter(failed.contains)
+                for record in records.values where record.endFailures(ended) { record.expectReload() }
                 for change in changes where !shown.contains(change.delivery.id) {
                     if !change.isRefused || !failed.contains(change.delivery.id) { show(change, on: owner) }
                 }

@@ -12,8 +12,13 @@ struct LivenessOracleTests {
         let seeds = stride(from: part, to: Self.run.count, by: Self.parts).map { Self.run.seed &+ UInt64($0) }
         let (reports, known) = await SeededExecution.onThread { LivenessOracle.run(seeds) }
         for report in reports { Issue.record("\(report)") }
+        // The known faults are rare; a frequent one is another fault with the same result.
+        let rare = known.filter { $0.value <= max(seeds.count / 200, 1) }
+        for (fault, count) in known where rare[fault] == nil {
+            Issue.record("\(fault): \(count) of \(seeds.count) traces, which is more than before")
+        }
         withKnownIssue(isIntermittent: true) {
-            for (fault, count) in known { Issue.record("\(fault): \(count) of \(seeds.count) traces") }
+            for (fault, count) in rare { Issue.record("\(fault): \(count) of \(seeds.count) traces") }
         }
     }
 

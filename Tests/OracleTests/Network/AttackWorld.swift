@@ -314,12 +314,12 @@ extension AttackWorld.State {
         let count = server.executions[number, default: 0]
         let plan = use.plan
         var isOpen = false
-        for verdict in use.verdicts {
+        for (index, verdict) in use.verdicts.enumerated() {
             switch verdict {
             // The error of an action's second attempt speaks about that attempt. The number of
             // effects shows whether the action has believed it.
             case .refused where plan.kind == .action && isOpen: break
-            case .refused(let code) where use.verdicts.last == verdict && count > 0:
+            case .refused(let code) where index == use.verdicts.count - 1 && count > 0:
                 record.blame(
                     "N23: a \(plan.kind) \(plan.method) is called refused (\(code)), but the server has done it"
                 )
