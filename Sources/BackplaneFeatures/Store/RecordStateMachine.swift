@@ -216,7 +216,7 @@ extension RecordStateMachine {
         if let entry = openEntry(id) {
             needsReload = true
             // The server may have carried it out before somebody discarded it at an outbox.
-            if entry.mutation.delivery != nil { lastSettlement = logicalClock.next() }
+            if entry.mutation.delivery?.progress.isDiscarded == true { lastSettlement = logicalClock.next() }
             return removeFirst(entry, outcome) + settled()
         }
         guard let entry = log.remove(id) else { return [] }
