@@ -7,10 +7,10 @@ extension NetworkTransportContract {
         Clause("a call that is cancelled before it begins throws CancellationError and sends nothing") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .status(200) }
-            let gate = AsyncLatch()
             // Some clients notice a cancellation only after they have sent the request, but not
             // always.
             for _ in 0..<20 {
+                let gate = AsyncLatch()
                 let call = Task {
                     await gate.wait()
                     return try await transport.ask(server, .post, "/cancelled")
