@@ -78,8 +78,7 @@ actor ChangeTrace {
         case ..<78: return await endLoad(list)
         case ..<84: return await settle("time passes", advancing: true)
         case ..<90: return await dismiss(list)
-        case ..<94: return await all("reload \(list)") { $0.reload(list) }
-        case ..<97: return await all("refresh") { $0.refresh() }
+        case ..<97: return await all("reload \(list)") { $0.reload(list) }
         default:
             for side in sides { try await side.reset() }
             return await load()

@@ -65,8 +65,6 @@ final class ChangeTraceSide {
 
     func reload(_ list: String) { loaders[list]?.reload() }
 
-    func refresh() { store.refresh() }
-
     func dismiss(_ label: String, of list: String) {
         if let id = ids.removeValue(forKey: label) { loaders[list]?.dismiss(id) }
     }

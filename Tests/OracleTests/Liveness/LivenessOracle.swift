@@ -18,10 +18,12 @@ enum LivenessOracle {
             Fault(rule: "A19", text: "loading is shown with a cancelled load only"),
             // A deletion, which follows a creation of the same item that is refused.
             Fault(rule: "A4", text: "a change of an item is sent whose creation was refused"),
-            // One or two of 10,000 traces each; whether the page or the oracle is wrong is open.
+            // A few of 10,000 traces each; whether the page or the oracle is wrong is open.
             Fault(rule: "A21", text: "an item that a page delivered is hidden"),
             Fault(rule: "A21", text: "an item that a page delivered is hidden after a change of it was settled"),
             Fault(rule: "A27", text: "an error outlives a newer value"),
+            Fault(rule: "A29", text: "a load runs that nothing waits for"),
+            Fault(rule: "A22", text: "a refresh starts nothing"),
         ]
 
     private static let isStrict = ProcessInfo.processInfo.environment["BACKPLANE_KNOWN_FAULTS"] == "0"
