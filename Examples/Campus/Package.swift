@@ -71,8 +71,7 @@ func faces(
         .target(
             name: "\(name)Models",
             dependencies: models + more,
-            path: "Sources/Features/\(name)/Model",
-            swiftSettings: strict
+            path: "Sources/Features/\(name)/Model"
         )
     ]
     if hasSwiftUI {
@@ -82,8 +81,7 @@ func faces(
                 dependencies: known + shapes() + [
                     "ScreensSwiftUI", backplane("Backplane"), backplane("BackplaneSwiftUI"),
                 ],
-                path: "Sources/Features/\(name)/SwiftUI",
-                swiftSettings: strict
+                path: "Sources/Features/\(name)/SwiftUI"
             )
         )
     }
@@ -93,14 +91,12 @@ func faces(
             name: "\(name)Web",
             dependencies: known + ["WebHost"],
             path: "Sources/Features/\(name)/Web",
-            resources: templates.map { .embedInCode("\($0).mustache") },
-            swiftSettings: strict
+            resources: templates.map { .embedInCode("\($0).mustache") }
         ),
         .target(
             name: "\(name)Terminal",
             dependencies: known + ["TerminalHost"],
-            path: "Sources/Features/\(name)/Terminal",
-            swiftSettings: strict
+            path: "Sources/Features/\(name)/Terminal"
         ),
     ]
 }
@@ -120,8 +116,7 @@ func feature(
         .target(
             name: "\(name)Interface",
             dependencies: ["CampusModels", backplane("Backplane")] + more,
-            path: "Sources/Features/\(name)/Interface",
-            swiftSettings: strict
+            path: "Sources/Features/\(name)/Interface"
         ),
         .target(
             name: "\(name)Feature",
@@ -129,8 +124,7 @@ func feature(
                 "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneFeatures"),
                 backplane("BackplaneNavigation"),
             ],
-            path: "Sources/Features/\(name)/Implementation",
-            swiftSettings: strict
+            path: "Sources/Features/\(name)/Implementation"
         ),
     ]
 }
@@ -197,31 +191,27 @@ let hostPackages: [Package.Dependency] = [
 /// The app without a host: the same for the browser, the terminal and SwiftUI.
 let core: [Target] = [
     // IDs and values that the API and the app share.
-    .target(name: "CampusModels", swiftSettings: strict),
+    .target(name: "CampusModels"),
     // The operations of a signed-in user.
     .target(
         name: "CampusAccounts",
-        dependencies: ["CampusModels", backplane("BackplaneFeatures")],
-        swiftSettings: strict
+        dependencies: ["CampusModels", backplane("BackplaneFeatures")]
     ),
     .target(
         name: "CampusNetworking",
-        dependencies: ["CampusModels", httpTypes, backplane("BackplaneNetworking")],
-        swiftSettings: strict
+        dependencies: ["CampusModels", httpTypes, backplane("BackplaneNetworking")]
     ),
     // Screens independent of a host: the border between features and hosts.
     .target(
         name: "Screens",
-        dependencies: [backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation")],
-        swiftSettings: strict
+        dependencies: [backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation")]
     ),
     // Stores discarded messages in a file.
-    .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb], swiftSettings: strict),
+    .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb]),
     // Connects the features by their interfaces.
     .target(
         name: "CampusFlows",
-        dependencies: everyInterface + ["Screens", backplane("Backplane")],
-        swiftSettings: strict
+        dependencies: everyInterface + ["Screens", backplane("Backplane")]
     ),
     // The assembly: the only target that knows every feature and the network. It knows no host.
     .target(
@@ -230,8 +220,7 @@ let core: [Target] = [
             "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
             httpTypes, backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
             backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneStorage"),
-        ],
-        swiftSettings: strict
+        ]
     ),
 ]
 
@@ -240,8 +229,7 @@ let appleTargets: [Target] = [
     // The views of the types in `Screens`, which the SwiftUI faces of all features use.
     .target(
         name: "ScreensSwiftUI",
-        dependencies: shapes() + ["Screens", backplane("BackplaneFeatures")],
-        swiftSettings: strict
+        dependencies: shapes() + ["Screens", backplane("BackplaneFeatures")]
     ),
     // The window, with the views of all screens.
     .target(
@@ -251,14 +239,12 @@ let appleTargets: [Target] = [
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
             backplane("BackplaneStorage"), backplane("BackplaneSwiftUI"),
         ],
-        path: "Apple/CampusAppleUI",
-        swiftSettings: strict
+        path: "Apple/CampusAppleUI"
     ),
     .executableTarget(
         name: "CampusApple",
         dependencies: shapes() + ["CampusAppleUI"],
-        path: "Apple/CampusApple",
-        swiftSettings: strict
+        path: "Apple/CampusApple"
     ),
 ]
 
@@ -282,7 +268,7 @@ let hostTargets: [Target] = [
         pkgConfig: "libsodium",
         providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
     ),
-    .target(name: "Hashing", dependencies: ["CSodium"], swiftSettings: strict),
+    .target(name: "Hashing", dependencies: ["CSodium"]),
     .target(
         name: "CampusAPI",
         dependencies: [
@@ -290,8 +276,7 @@ let hostTargets: [Target] = [
             nioPosix, serviceLifecycle,
             metrics,
             .product(name: "SystemPackage", package: "swift-system"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     // Time-outs and a maximum number of connections, for each HTTP server of Campus.
     .target(
@@ -299,8 +284,7 @@ let hostTargets: [Target] = [
         dependencies: [
             hummingbird, logging, nioCore, nioHTTPTypes,
             .product(name: "HummingbirdCore", package: "hummingbird"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     .target(
         name: "WebHost",
@@ -311,22 +295,19 @@ let hostTargets: [Target] = [
         ],
         resources: [
             .embedInCode("Assets/app.js"), .embedInCode("Assets/style.css"), .embedInCode("Assets/icon.svg"),
-        ] + hostTemplates,
-        swiftSettings: strict
+        ] + hostTemplates
     ),
     // A second host: screens as text, boards as a log of events. It knows nothing of Campus.
     .target(
         name: "TerminalHost",
         dependencies: [
             "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     // Stores the web host's sessions in a file.
     .target(
         name: "CampusSessions",
-        dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
-        swiftSettings: strict
+        dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")]
     ),
     // The assembly with both hosts and their faces.
     .target(
@@ -335,21 +316,18 @@ let hostTargets: [Target] = [
             "CampusAccounts", "CampusAssembly", "CampusDrafts", "CampusModels", "Screens", "TerminalHost", "WebHost",
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
             backplane("BackplaneStorage"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     // The size of the heap, which Swift's module of the C library leaves out.
     .target(name: "CHeap"),
     // The command-line tool. Each executable chooses the transport between the app and the API.
     .executableTarget(
         name: "campus",
-        dependencies: ["CampusCommands", backplane("BackplaneAsyncHTTPClient")],
-        swiftSettings: strict
+        dependencies: ["CampusCommands", backplane("BackplaneAsyncHTTPClient")]
     ),
     .executableTarget(
         name: "campus-demo",
-        dependencies: ["CampusCommands", backplane("BackplaneNetworking")],
-        swiftSettings: strict
+        dependencies: ["CampusCommands", backplane("BackplaneNetworking")]
     ),
     .target(
         name: "CampusCommands",
@@ -360,8 +338,7 @@ let hostTargets: [Target] = [
             backplane("Backplane"), backplane("BackplaneNetworking"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     // Measures the executable from outside, so it depends on no target of Campus.
     .executableTarget(
@@ -372,8 +349,7 @@ let hostTargets: [Target] = [
             asyncHTTPClient, nioCore, nioHTTP1,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "NIOPosix", package: "swift-nio"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     // A small client of the W3C WebDriver protocol, for the browser tests.
     .target(
@@ -383,8 +359,7 @@ let hostTargets: [Target] = [
             .product(name: "Subprocess", package: "swift-subprocess"),
             .product(name: "SystemPackage", package: "swift-system"),
         ],
-        path: "Tests/WebDriver",
-        swiftSettings: strict
+        path: "Tests/WebDriver"
     ),
     // Helpers of the library's own tests, such as the trait by which a test names its rules. The
     // name differs from theirs, because both packages are built in one folder. The excluded file
@@ -392,15 +367,13 @@ let hostTargets: [Target] = [
     .target(
         name: "CampusTestTools",
         path: "Tests/CampusTestTools",
-        exclude: ["EveryOwnerPath.swift"],
-        swiftSettings: strict
+        exclude: ["EveryOwnerPath.swift"]
     ),
     // Helpers that several test targets of Campus use.
     .target(
         name: "CampusTestSupport",
         dependencies: [logging],
-        path: "Tests/CampusTestSupport",
-        swiftSettings: strict
+        path: "Tests/CampusTestSupport"
     ),
     .testTarget(
         name: "CampusAPITests",
@@ -412,8 +385,7 @@ let hostTargets: [Target] = [
             backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
             metrics, metricsTestKit,
             .product(name: "NIOEmbedded", package: "swift-nio"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     .testTarget(
         name: "WebHostTests",
@@ -424,8 +396,7 @@ let hostTargets: [Target] = [
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     .testTarget(
         name: "TerminalHostTests",
@@ -433,15 +404,13 @@ let hostTargets: [Target] = [
             "CampusTestTools", "TerminalHost", "Screens",
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
             backplane("BackplaneTesting"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     .testTarget(
         name: "CampusSessionsTests",
         dependencies: [
             "CampusSessions", "WebHost", backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     .testTarget(
         name: "CampusAppTests",
@@ -458,10 +427,9 @@ let hostTargets: [Target] = [
             backplane("BackplaneNavigation"), backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
             backplane("BackplaneStorage"), backplane("BackplaneTesting"),
         ],
-        resources: [.embedInCode("Golden/outbox-1.sql")],
-        swiftSettings: strict
+        resources: [.embedInCode("Golden/outbox-1.sql")]
     ),
-    .testTarget(name: "CampusLoadTests", dependencies: ["campus-load"], swiftSettings: strict),
+    .testTarget(name: "CampusLoadTests", dependencies: ["campus-load"]),
     .testTarget(
         name: "BrowserTests",
         dependencies: [
@@ -472,8 +440,7 @@ let hostTargets: [Target] = [
             nioCore,
             .product(name: "Subprocess", package: "swift-subprocess"),
             .product(name: "SystemPackage", package: "swift-system"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     // Programs that use the interfaces of the features as other teams would.
     .testTarget(
@@ -481,8 +448,7 @@ let hostTargets: [Target] = [
         dependencies: everyFeature + everyFaceDependency + [
             "CampusAccounts", "CampusFlows", "CampusModels", "Screens",
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
-        ],
-        swiftSettings: strict
+        ]
     ),
     .testTarget(
         name: "CampusFeatureTests",
@@ -491,8 +457,7 @@ let hostTargets: [Target] = [
             "CampusModels", "Screens", "WebHost", httpTypes, logging,
             backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
             backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
-        ],
-        swiftSettings: strict
+        ]
     ),
 ]
 
@@ -514,3 +479,5 @@ if !hasShapes {
     package.dependencies += hostPackages
     package.targets += hostTargets
 }
+
+for target in package.targets where ![.plugin, .system].contains(target.type) { target.swiftSettings = strict }
