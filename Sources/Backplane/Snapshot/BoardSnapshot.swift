@@ -71,8 +71,7 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
         /// The board is a task board, and its registration does not say that its work may be
         /// repeated.
         ///
-        /// See `repeatable` of
-        /// ``Motherboard/registerTask(_:_:repeatable:replacing:_:fileID:line:)``.
+        /// See the parameter `repeatable` of `Motherboard.registerTask`.
         public static let notRepeatable = Obstacle(description: "notRepeatable")
         /// A gate did not open.
         ///
