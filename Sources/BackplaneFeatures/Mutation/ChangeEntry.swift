@@ -1,3 +1,5 @@
+internal import BackplaneConcurrency
+
 /// The rules D3, D5, D14, D26 and D27 for one change, without a place where it is kept, a network
 /// or a clock.
 ///
@@ -225,25 +227,21 @@ extension ChangeEntry {
         case refusedOnlyNow(State)
     }
 
-    /// D5, D27: Returns the meaning of a status.
+    /// D5, D27: Returns the meaning of a status, as in the table of "Errors of a change".
     ///
     /// After an attempt without an outcome, only the server's own statement about the key makes the
-    /// outcome known. A server that remembers keys looks for the key before it checks anything
-    /// about the request. So with 400, 403, 404, 410, 412 and 422 it repeats its response to the
-    /// earlier attempt, or it has not received that one. Other statuses speak only about this
-    /// attempt, the credentials or the app. The article "Errors of a change" has this as a table.
+    /// outcome known: see ``RequestOutcome``.
     private static func meaning(of status: Int, in attempt: ChangeAttempt) -> Meaning {
-        let isFirst = attempt.isFirst
-        return switch status {
-        case _ where attempt.isRejection == false: .unclear
-        // The request of the earlier attempt may still be in progress.
-        case 409 where !isFirst: .unclear
-        case 409, 412: .refused(.conflict)
-        case 426: isFirst ? .refused(.waitingForUpdate) : .refusedOnlyNow(.waitingForUpdate)
-        case 400, 403, 404, 410, 422: .refused(.dead)
-        case 400..<500 where ![408, 425, 429].contains(status):
-            isFirst ? .refused(.dead) : .refusedOnlyNow(.needsReview)
-        default: isFirst && attempt.isRejection == true ? .refused(.dead) : .unclear
+        if attempt.isRejection == false { return .unclear }
+        // A 401 stands here only if the endpoint or the app says that it is no refusal of a token.
+        let isOwnRefusal = status == 401 || attempt.isRejection == true
+        switch RequestOutcome(after: .response(status), isFirst: attempt.isFirst, hasKey: true) {
+        case .refused where [409, 412].contains(status): return .refused(.conflict)
+        case .refused: return .refused(status == 426 ? .waitingForUpdate : .dead)
+        case _ where attempt.isFirst: return isOwnRefusal ? .refused(.dead) : .unclear
+        // With 409, the request of the earlier attempt may still be in progress.
+        case _ where [408, 409, 425, 429].contains(status) || !(400..<500).contains(status): return .unclear
+        default: return .refusedOnlyNow(status == 426 ? .waitingForUpdate : .needsReview)
         }
     }
 
