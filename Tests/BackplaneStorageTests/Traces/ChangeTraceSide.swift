@@ -12,7 +12,6 @@ final class ChangeTraceSide {
         var pending: [String: [String]] = [:]
         var outcomes: [String: String] = [:]
         let open: [String: [String]]
-        let loading: [String: Int]
         let received: [String: [String]]
         let words: [String: [String]]
     }
@@ -88,7 +87,6 @@ final class ChangeTraceSide {
     var view: View {
         var view = View(
             open: server.open,
-            loading: server.loading,
             received: server.received,
             words: server.words
         )

@@ -9,8 +9,8 @@ import Testing
     @Test(.rule("U2", "U3", "U4"))
     func `memory and an outbox show the same, in the same order, with the same outcomes`() async throws {
         // No trace refreshes a store: an outbox then resumes in a task of its own, which a reply
-        // can overtake. About one in a thousand traces differs in a load, after a dismissal.
-        let run = RandomRun(count: 500, countVariable: "BACKPLANE_CHANGE_TRACES", seed: 1)
+        // can overtake.
+        let run = RandomRun(count: 2_000, countVariable: "BACKPLANE_CHANGE_TRACES", seed: 1)
         let clock = ManualClock()
         let outbox = try Outbox(
             file: nil,
