@@ -1,3 +1,4 @@
+internal import BackplaneConcurrency
 internal import BackplaneFeatures
 internal import BackplaneNetworking
 
@@ -79,70 +80,55 @@ extension AccountOutbox {
     /// operation about which the user must decide.
     ///
     /// ```swift
-    /// if let left = await mine.drain(within: .seconds(20)), left.parked > 0 { askAboutRefusals() }
+    /// let left = try await mine.drain(within: .seconds(20))
+    /// if !left.isDrained { scheduleDrain() }
     /// ```
     ///
-    /// - Parameter time: The time after which it stops.
-    /// - Returns: The operations that are left, as ``waitUntilDrained()`` returns them. `nil` if
-    ///   others are left that will be sent without a decision of the user.
+    /// - Parameter time: The time after which it stops. It stops at once if the task is cancelled.
+    /// - Returns: The operations that are left.
+    /// - Throws: ``StorageError`` with `databaseFailed` if the operations that are left cannot be
+    ///   read.
     @discardableResult
-    public func drain(within time: Duration) async -> OutboxStatus? {
-        let clock = outbox.file.clock
+    public func drain(within time: Duration) async throws -> OutboxStatus {
+        let (clock, patience) = (outbox.file.clock, outbox.file.patience)
         let end = clock.now + time.milliseconds
         // Both numbers now, so that a later call of start wins.
         let (signIn, started, stopped) = (controller.signIn, sender.order(), sender.order())
-        // When the time is over, a transaction that waits for another process fails.
-        let hurry = outbox.file.patience.hurry()
+        let work = Task {
+            await resumeAll(as: signIn)
+            await sender.start(for: self, as: signIn, order: started)
+            await waitUntilIdle()
+        }
+        let hasStopped = Locked(false)
         let timer = Task {
-            try await clock.sleep(until: end)
-            hurry.begin()
+            // It also ends if the caller is cancelled.
+            try? await clock.sleep(until: end)
+            if hasStopped.withLock({ $0 }) { return false }
+            // From now on, a transaction that waits for another process fails.
+            patience.beginHurry()
+            work.cancel()
+            return true
         }
-        let left = await withTaskGroup(of: Idle?.self) { group in
-            group.addTask {
-                await self.resumeAll(as: signIn)
-                await self.sender.start(for: self, as: signIn, order: started)
-                return await self.waitUntilIdle()
-            }
-            group.addTask {
-                try? await clock.sleep(until: end)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            if first == nil { hurry.begin() }
-            group.cancelAll()
-            return first?.left
-        }
+        await withTaskCancellationHandler { await work.value } onCancel: { timer.cancel() }
         await sender.stop(order: stopped)
+        hasStopped.withLock { $0 = true }
         timer.cancel()
-        _ = await timer.result
-        hurry.end()
-        return left
-    }
-
-    /// The end of a wait until nothing can be sent without the user.
-    private struct Idle: Sendable {
-        /// The operations that are left, if all of them need a decision.
-        var left: OutboxStatus?
+        if await timer.value { patience.endHurry() }
+        // A task of its own, because a cancelled one would not read.
+        return try await Task { try await readStatus() }.value
     }
 
     /// Suspends until nothing can be sent without the user.
-    private func waitUntilIdle() async -> Idle {
+    private func waitUntilIdle() async {
         let account = account
         for await _ in watch() {
-            do {
-                let idle = try await outbox.file.read { database -> Idle? in
-                    guard try database.isMoving(account) else { return Idle(left: try database.status(of: account)) }
-                    // After a refused log-in, nothing is sent until the next one.
-                    let waits = try database.isAny(of: account, in: .waitingForLogIn)
-                    let isSending = try database.isAny(of: account, in: .sending)
-                    return try isSending || !waits && database.isAnyFree(of: account) ? nil : Idle()
-                }
-                if let idle { return idle }
-            } catch {
-                break
+            let isBusy = try? await outbox.file.read { database in
+                if try database.isAny(of: account, in: .sending) { return true }
+                // After a refused log-in, nothing is sent until the next one.
+                return try !database.isAny(of: account, in: .waitingForLogIn) && database.isAnyFree(of: account)
             }
+            if isBusy != true { return }
         }
-        return Idle()
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).

@@ -162,6 +162,9 @@ public struct OutboxStatus: Hashable, Sendable {
     public let counts: [OutboxOperation.State: Int]
     /// The time when the oldest operation was made, or `nil` if there is none.
     public let oldest: Date?
+    /// Whether nothing is left that is sent without a decision of the user: only parked operations,
+    /// and those that follow or need one.
+    public let isDrained: Bool
 
     /// The number of operations that the server has not confirmed.
     public var total: Int { counts.values.reduce(0, +) }
@@ -174,5 +177,5 @@ public struct OutboxStatus: Hashable, Sendable {
     /// Whether operations wait for the user to log in.
     public var waitsForLogIn: Bool { counts[.waitingForLogIn] != nil }
 
-    static let empty = OutboxStatus(counts: [:], oldest: nil)
+    static let empty = OutboxStatus(counts: [:], oldest: nil, isDrained: true)
 }

@@ -33,29 +33,9 @@ final class OutboxPatience: Sendable {
         body()
     }
 
-    /// Returns the hurry of one caller, which has not begun.
-    func hurry() -> Hurry { Hurry(of: self) }
+    /// D18: From now on, no transaction waits for other processes, because a caller has no time left.
+    func beginHurry() { state.withLock { $0.hurries += 1 } }
 
-    /// The hurry of one caller (D18): from its begin to its end, no transaction waits for other
-    /// processes.
-    final class Hurry: Sendable {
-        private let patience: OutboxPatience
-        private let hasBegun = Locked(false)
-
-        fileprivate init(of patience: OutboxPatience) {
-            self.patience = patience
-        }
-
-        func begin() { change(to: true, by: 1) }
-
-        func end() { change(to: false, by: -1) }
-
-        private func change(to value: Bool, by count: Int) {
-            let isChange = hasBegun.withLock { hasBegun in
-                defer { hasBegun = value }
-                return hasBegun != value
-            }
-            if isChange { patience.state.withLock { $0.hurries += count } }
-        }
-    }
+    /// Ends the hurry of one caller.
+    func endHurry() { state.withLock { $0.hurries -= 1 } }
 }

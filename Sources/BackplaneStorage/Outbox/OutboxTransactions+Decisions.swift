@@ -236,7 +236,11 @@ extension Database {
                 row.value("number") ?? 0
         }
         let oldest = counts.isEmpty ? nil : try oldest(of: account)
-        return OutboxStatus(counts: counts, oldest: oldest.map(Date.init(milliseconds:)))
+        return try OutboxStatus(
+            counts: counts,
+            oldest: oldest.map(Date.init(milliseconds:)),
+            isDrained: !isMoving(account)
+        )
     }
 }
 

@@ -114,8 +114,8 @@ actor Client {
             case .setOffline(let value): isOffline.withLock { $0 = value }
             case .enqueue(let numbers): try await enqueue(numbers, as: current)
             case .drain(let milliseconds):
-                let left = await users[current]?.outbox.drain(within: .milliseconds(milliseconds))
-                say("drained \(left != nil)")
+                let left = try await users[current]?.outbox.drain(within: .milliseconds(milliseconds))
+                say("drained \(left?.isDrained == true)")
             case .logIn(let account):
                 if account == current, !orders.isPlain { try await self.user(account).outbox.start() }
             case .decide(let account):
