@@ -66,7 +66,7 @@ public final class IdempotentAction<Input: Hashable, Output> {
         let isRejection = isRejection(error)
         guard unfinished[input]?.key == key else { return }
         _ = unfinished[input]?.entry.end(with: error, isFirst: isFirst, isRejection: isRejection)
-        if unfinished[input]?.entry.isRefused == true { unfinished[input] = nil }
+        if unfinished[input]?.entry.state.isRefused == true { unfinished[input] = nil }
     }
 
     /// Removes a key, unless another call has replaced it.

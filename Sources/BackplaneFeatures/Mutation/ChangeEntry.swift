@@ -6,25 +6,7 @@ internal import BackplaneConcurrency
 /// Each function takes the facts about a change, and returns how it continues. An outbox writes the
 /// result in the same transaction as everything that belongs to it.
 package struct ChangeEntry: Hashable, Sendable {
-    /// The state of a change (D3).
-    package enum State: String, CaseIterable, Sendable {
-        /// It is sent when its turn comes.
-        case queued
-        /// The request is under way.
-        case sending
-        /// The server wants the user to log in again.
-        case waitingForLogIn
-        /// The server wants a newer version of the app.
-        case waitingForUpdate
-        /// The server has another version of what it changes.
-        case conflict
-        /// It was sent, and nothing tells its outcome any more.
-        case needsReview
-        /// The server has refused it, or no attempt can succeed.
-        case dead
-    }
-
-    package var state: State
+    package var state: DeliveryState
     package var attempts: Int
     /// The time of the next attempt in milliseconds; 0 if it need not wait.
     package var notBefore: Int64
@@ -35,7 +17,7 @@ package struct ChangeEntry: Hashable, Sendable {
 
     /// Creates the entry of a change; by default of a new one.
     package init(
-        state: State = .queued,
+        state: DeliveryState = .queued,
         attempts: Int = 0,
         notBefore: Int64 = 0,
         firstSentAt: Int64? = nil,
@@ -222,9 +204,9 @@ extension ChangeEntry {
         /// The server may have carried it out, or carries it out later.
         case unclear
         /// The server has definitely not carried it out, in any attempt.
-        case refused(State)
+        case refused(DeliveryState)
         /// The server has not carried it out in this attempt, and says nothing about earlier ones.
-        case refusedOnlyNow(State)
+        case refusedOnlyNow(DeliveryState)
     }
 
     /// D5, D27: Returns the meaning of a status, as in the table of "Errors of a change".
@@ -285,12 +267,6 @@ extension ChangeEntry {
         case .conflict, .dead: .failed
         }
     }
-
-    /// Whether it is not sent without a decision of the user.
-    package var isParked: Bool { state == .needsReview || isRefused }
-
-    /// Whether the server has definitely not carried it out, and would refuse it again.
-    package var isRefused: Bool { state == .dead || state == .conflict }
 
     /// D14, D21: Sends it again, because the user or the server has said so.
     ///

@@ -41,7 +41,7 @@ final class MemoryDelivery {
                 if entry.end(with: error, isFirst: isFirst, isRejection: isRejection, isDeletion: isDeletion) {
                     return nil
                 }
-                if entry.isRefused { throw error }
+                if entry.state.isRefused { throw error }
                 self.error = error
             }
             isWaiting = true

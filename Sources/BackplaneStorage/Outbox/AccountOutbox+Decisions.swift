@@ -7,8 +7,8 @@ internal import GRDB
 extension AccountOutbox {
     /// Sends an operation again, with its key and in its place.
     ///
-    /// An operation in ``OutboxOperation/State/needsReview`` may take place twice then. One in
-    /// ``OutboxOperation/State/conflict`` is sent without the condition that has failed.
+    /// An operation in `DeliveryState.needsReview` may take place twice then. One in
+    /// `DeliveryState.conflict` is sent without the condition that has failed.
     ///
     /// - Parameter id: The key of the operation.
     /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
@@ -144,7 +144,7 @@ extension AccountOutbox {
     /// Sets the closure that finds out whether the server has carried out operations whose keys it
     /// may have forgotten (D14).
     ///
-    /// Without a closure, they stay in ``OutboxOperation/State/needsReview`` until the user
+    /// Without a closure, they stay in `DeliveryState.needsReview` until the user
     /// decides.
     ///
     /// ```swift
@@ -169,7 +169,7 @@ extension AccountOutbox {
     /// Sets the closure that resolves the conflicts of a kind (D22).
     ///
     /// Without a closure, or if it does nothing, the operation stays in
-    /// ``OutboxOperation/State/conflict`` until the user decides.
+    /// `DeliveryState.conflict` until the user decides.
     ///
     /// ```swift
     /// mine.resolveConflicts(of: .notes) { [weak mine] (conflict: RecordConflict<EditNote>) in
@@ -217,7 +217,7 @@ extension AccountOutbox {
             do {
                 let hasFailed = try await outbox.file.read { database in
                     guard let row = try database.operation(key), row.account == account else { return false }
-                    if row.entry.isRefused { return true }
+                    if row.entry.state.isRefused { return true }
                     return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
                 }
                 if hasFailed { _ = try await discard(id, dismissedIn: store) }

@@ -142,7 +142,7 @@ extension AccountOutbox {
         if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
             changed(kinds: [])
         }
-        if turn.changed.contains(where: { $0.entry.isParked }) { Task { await decideParked() } }
+        if turn.changed.contains(where: { $0.entry.state.isParked }) { Task { await decideParked() } }
     }
 
     private func note(_ row: OutboxRow) {

@@ -287,7 +287,7 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// Suspends until the server has confirmed the operation, by whichever process.
     ///
     /// Cancelling the task ends the wait, and not the operation. The wait continues while the
-    /// operation is in ``OutboxOperation/State/needsReview``, because its outcome is unknown then.
+    /// operation is in `DeliveryState.needsReview`, because its outcome is unknown then.
     ///
     /// - Returns: The response; `nil` if another process has received it, or no response says more
     ///   than that the operation was carried out.

@@ -79,7 +79,7 @@ public final class Outbox: Sendable {
     ///   - file: The database. Its directory must exist. With `nil`, the operations exist only in
     ///     memory and end with the process, as those of a `ChangeSender` without an outbox.
     ///   - kinds: All kinds of operations that this version of the app can send, each with a name
-    ///     of its own. Operations of other kinds become ``OutboxOperation/State/dead`` when their
+    ///     of its own. Operations of other kinds become `DeliveryState.dead` when their
     ///     turn comes.
     ///   - limits: The limits of each account.
     ///   - clock: The clock for waits; it must continue while the device sleeps.
@@ -337,7 +337,7 @@ extension Outbox {
 /// An event of an ``AccountOutbox`` that needs attention.
 public enum OutboxEvent: Sendable {
     /// Only the user can decide how the operation continues: see
-    /// ``OutboxOperation/State/isParked``.
+    /// `DeliveryState.isParked`.
     case parked(OutboxOperation)
     /// The server wants the user to log in again.
     case waitsForLogIn(OutboxOperation)

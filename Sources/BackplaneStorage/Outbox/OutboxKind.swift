@@ -13,7 +13,7 @@ internal import BackplaneFeatures
 ///
 /// Raise the version if a request or a change has another form than before. If the server still
 /// accepts the old form, `readingFrom` names the oldest version that is still sent, unchanged. An
-/// operation of another version is not sent. It becomes ``OutboxOperation/State/dead``, and can be
+/// operation of another version is not sent. It becomes `DeliveryState.dead`, and can be
 /// exported (D10). The same is true for a kind that the app no longer has.
 public struct OutboxKind: Hashable, Sendable {
     /// The networks that operations of a kind may use (D23).
@@ -31,7 +31,7 @@ public struct OutboxKind: Hashable, Sendable {
     /// The time for which the server remembers the key of an operation that it has received (D14).
     ///
     /// An operation whose outcome is unknown is not resent after this time, because the server
-    /// could carry it out twice. It becomes ``OutboxOperation/State/needsReview``. Operations that
+    /// could carry it out twice. It becomes `DeliveryState.needsReview`. Operations that
     /// were never sent have no such limit.
     public let keyWindow: Duration
     /// The networks that operations may use.
@@ -85,7 +85,7 @@ extension OutboxRow {
     /// A conflict over one version of a record is resolved before the later operations, which are
     /// for the version after it.
     func leavesLine(kinds: [String: OutboxKind]) -> Bool {
-        guard entry.isRefused, kinds[kind]?.blocksFollowing != true else { return false }
+        guard entry.state.isRefused, kinds[kind]?.blocksFollowing != true else { return false }
         return entry.state == .dead || entityTag == nil
     }
 }

@@ -6,45 +6,6 @@ public import Foundation
 /// It is a copy of what the file contained when it was read. Its description contains none of the
 /// user's data.
 public struct OutboxOperation: Identifiable, Sendable {
-    /// The state of an operation (D3).
-    public enum State: String, CaseIterable, Sendable {
-        /// It is sent when its turn comes.
-        case queued
-        /// The request is under way.
-        case sending
-        /// The server wants the user to log in again.
-        case waitingForLogIn
-        /// The server wants a newer version of the app.
-        case waitingForUpdate
-        /// The server has another version of what the operation changes, and the user decides.
-        case conflict
-        /// It was sent, its outcome is unknown, and the server may have forgotten its key.
-        case needsReview
-        /// The server has refused it, or no attempt can succeed.
-        case dead
-
-        /// Whether only the user can decide how it continues.
-        public var isParked: Bool {
-            switch self {
-            case .conflict, .needsReview, .dead: true
-            case .queued, .sending, .waitingForLogIn, .waitingForUpdate: false
-            }
-        }
-
-        init(_ state: ChangeEntry.State) {
-            self =
-                switch state {
-                case .queued: .queued
-                case .sending: .sending
-                case .waitingForLogIn: .waitingForLogIn
-                case .waitingForUpdate: .waitingForUpdate
-                case .conflict: .conflict
-                case .needsReview: .needsReview
-                case .dead: .dead
-                }
-        }
-    }
-
     /// The key that every attempt has, and that identifies the operation in the file.
     public let id: IdempotencyKey
     /// The name of its ``OutboxKind``.
@@ -56,7 +17,7 @@ public struct OutboxOperation: Identifiable, Sendable {
     /// A text for the user, given by the app.
     public let label: String?
     /// The state of the operation.
-    public let state: State
+    public let state: DeliveryState
     /// The number of attempts that have begun.
     public let attempts: Int
     /// The time when the user made it, by the clock of the device.
@@ -115,7 +76,7 @@ public struct RecordConflict<Change: RecordChange> {
 extension RecordConflict: Sendable where Change.Value: Sendable {}
 
 extension OutboxOperation {
-    /// Returns the versions of the record if the operation is in ``State/conflict`` and its change
+    /// Returns the versions of the record if the operation is in `DeliveryState.conflict` and its change
     /// is of this type; otherwise `nil`.
     ///
     /// ```swift
@@ -159,7 +120,7 @@ extension OutboxOperation: CustomStringConvertible, CustomReflectable {
 /// The operations of an account in numbers.
 public struct OutboxStatus: Hashable, Sendable {
     /// The number of operations in each state; states without operations are missing.
-    public let counts: [OutboxOperation.State: Int]
+    public let counts: [DeliveryState: Int]
     /// The time when the oldest operation was made, or `nil` if there is none.
     public let oldest: Date?
     /// Whether nothing is left that is sent without a decision of the user: only parked operations,
@@ -172,7 +133,7 @@ public struct OutboxStatus: Hashable, Sendable {
     /// update of the app or a network.
     public var pending: Int { counts.reduce(0) { $1.key.isParked ? $0 : $0 + $1.value } }
     /// The number of operations about which the user must decide: see
-    /// ``OutboxOperation/State/isParked``.
+    /// `DeliveryState.isParked`.
     public var parked: Int { total - pending }
     /// Whether operations wait for the user to log in.
     public var waitsForLogIn: Bool { counts[.waitingForLogIn] != nil }

@@ -59,8 +59,8 @@ struct OutboxRow: Sendable {
     }
 
     /// Returns the state with a name; one that only a newer version knows waits for an update.
-    static func state(_ name: String?) -> (value: ChangeEntry.State, isKnown: Bool) {
-        name.flatMap(ChangeEntry.State.init).map { ($0, true) } ?? (.waitingForUpdate, false)
+    static func state(_ name: String?) -> (value: DeliveryState, isKnown: Bool) {
+        name.flatMap(DeliveryState.init).map { ($0, true) } ?? (.waitingForUpdate, false)
     }
 
     /// The request, or `nil` if its bytes or its key are damaged.
@@ -77,7 +77,7 @@ struct OutboxRow: Sendable {
                 version: version,
                 entity: entity,
                 label: label,
-                state: OutboxOperation.State(entry.state),
+                state: entry.state,
                 attempts: entry.attempts,
                 createdAt: Date(milliseconds: createdAt),
                 firstSentAt: entry.firstSentAt.map(Date.init(milliseconds:)),

@@ -46,7 +46,7 @@ extension Database {
             let entity = rename.applied(to: row.entity, of: row.kind, row.record)
             if entity != row.entity { lines[row.entity] = entity }
             // A request that the server may know keeps its bytes.
-            if row.entry.firstSentAt == nil, !row.entry.isRefused {
+            if row.entry.firstSentAt == nil, !row.entry.state.isRefused {
                 try write(rename, to: row)
             }
         }

@@ -230,10 +230,9 @@ extension Database {
             cachedStatement(sql: "SELECT state, count(*) AS number FROM operation WHERE account = ? GROUP BY state"),
             arguments: [account]
         )
-        var counts: [OutboxOperation.State: Int] = [:]
+        var counts: [DeliveryState: Int] = [:]
         for row in rows {
-            counts[OutboxOperation.State(OutboxRow.state(row.value("state")).value), default: 0] +=
-                row.value("number") ?? 0
+            counts[OutboxRow.state(row.value("state")).value, default: 0] += row.value("number") ?? 0
         }
         let oldest = counts.isEmpty ? nil : try oldest(of: account)
         return try OutboxStatus(

@@ -35,7 +35,7 @@ extension Database {
     }
 
     /// Whether the next operation of an entity is in one of these states.
-    func isAny(of account: String, in states: OutboxOperation.State...) throws -> Bool {
+    func isAny(of account: String, in states: DeliveryState...) throws -> Bool {
         let select = try cachedStatement(
             sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state = ? LIMIT 1"
         )

@@ -8,7 +8,7 @@ import Testing
     private static let rules = ChangeRules(keyWindow: .seconds(3600))
 
     private func entry(
-        _ state: ChangeEntry.State = .queued,
+        _ state: DeliveryState = .queued,
         attempts: Int = 0,
         notBefore: Int64 = 0,
         firstSentAt: Int64? = nil
@@ -44,8 +44,8 @@ import Testing
 
     // MARK: Readiness
 
-    @Test(.rule("D3"), arguments: ChangeEntry.State.allCases)
-    func `only a queued operation is ready`(state: ChangeEntry.State) {
+    @Test(.rule("D3"), arguments: DeliveryState.allCases)
+    func `only a queued operation is ready`(state: DeliveryState) {
         #expect(readiness(entry(state)) == (state == .queued ? .ready : .parked))
     }
 
@@ -92,8 +92,8 @@ import Testing
         #expect(second == entry(.sending, attempts: 2, firstSentAt: 5))
     }
 
-    @Test(.rule("D3"), arguments: ChangeEntry.State.allCases)
-    func `after the end of the process only the state of an attempt changes`(state: ChangeEntry.State) {
+    @Test(.rule("D3"), arguments: DeliveryState.allCases)
+    func `after the end of the process only the state of an attempt changes`(state: DeliveryState) {
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
         #expect(before.restarted == (state == .sending ? entry(attempts: 2, firstSentAt: 5) : before))
     }
@@ -104,9 +104,9 @@ import Testing
             (400, .dead), (401, .dead), (403, .dead), (404, .dead), (409, .conflict), (412, .conflict),
             (422, .dead), (426, .waitingForUpdate), (408, .queued), (425, .queued), (429, .queued), (302, .queued),
             (500, .queued), (503, .queued), (599, .queued),
-        ] as [(Int, ChangeEntry.State)]
+        ] as [(Int, DeliveryState)]
     )
-    func `the status decides about the state`(status code: Int, state: ChangeEntry.State) throws {
+    func `the status decides about the state`(status code: Int, state: DeliveryState) throws {
         let entry = try #require(after(status(code)))
         #expect(entry.state == state)
         #expect(entry.status == code)
@@ -144,11 +144,11 @@ import Testing
             (400, .dead, true), (403, .dead, true), (404, .dead, true), (410, .dead, true), (422, .dead, true),
             (412, .conflict, true), (401, .needsReview, false), (402, .needsReview, false), (407, .needsReview, false),
             (423, .needsReview, false), (409, .queued, false), (426, .waitingForUpdate, false),
-        ] as [(Int, ChangeEntry.State, Bool)]
+        ] as [(Int, DeliveryState, Bool)]
     )
     func `after an attempt without an outcome, only a statement about the key makes it known`(
         status code: Int,
-        state: ChangeEntry.State,
+        state: DeliveryState,
         isKnown: Bool
     ) throws {
         let entry = try #require(after(status(code), to: ChangeAttempt(isFirst: false), attempts: 2))
@@ -199,8 +199,8 @@ import Testing
 
     // MARK: Decisions
 
-    @Test(.rule("D5", "D19"), arguments: ChangeEntry.State.allCases)
-    func `a log-in or a new version of the app resumes what waits for it`(state: ChangeEntry.State) {
+    @Test(.rule("D5", "D19"), arguments: DeliveryState.allCases)
+    func `a log-in or a new version of the app resumes what waits for it`(state: DeliveryState) {
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
         let resumes = [.queued, .waitingForLogIn, .waitingForUpdate].contains(state)
         #expect(before.resumed == (resumes ? entry(attempts: 2, firstSentAt: 5) : before))

@@ -92,8 +92,8 @@ struct ErrorTableTests {
         #expect(began == isFirst)
         let isConfirmed = entry.end(with: error, isFirst: isFirst, isRejection: isRejection)
         #expect(!isConfirmed)
-        #expect(entry.isRefused || entry.state == .queued, "In memory, everything else is sent again.")
-        return entry.isRefused
+        #expect(entry.state.isRefused || entry.state == .queued, "In memory, everything else is sent again.")
+        return entry.state.isRefused
     }
 
     @Test(.rule("D27", "U2"), arguments: [true, false])

@@ -113,7 +113,7 @@ import Testing
     @Test(.rule("D16"))
     func `in a copy from a backup, what was refused or in conflict stays so`() async throws {
         let ada = try bench.account(of: bench.open())
-        for state in OutboxOperation.State.allCases {
+        for state in DeliveryState.allCases {
             let entity = state.rawValue
             _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: entity)
             try bench.execute("UPDATE operation SET state = ?1 WHERE entity = ?1", [entity])
@@ -122,7 +122,7 @@ import Testing
         try Outbox.copyFiles(of: bench.file, to: device.url)
         let restored = try bench.account(of: bench.open(device.file("outbox.sqlite")))
         let states = try await restored.operations(limit: 10).map(\.state)
-        #expect(states == OutboxOperation.State.allCases.map { [.dead, .conflict].contains($0) ? $0 : .needsReview })
+        #expect(states == DeliveryState.allCases.map { [.dead, .conflict].contains($0) ? $0 : .needsReview })
     }
 
     @Test(.rule("D16"))

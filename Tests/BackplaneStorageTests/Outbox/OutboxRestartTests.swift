@@ -13,9 +13,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct OutboxRestartTests {
     private let bench = OutboxBench()
 
-    @Test(.rule("D3", "D25"), arguments: OutboxOperation.State.allCases)
+    @Test(.rule("D3", "D25"), arguments: DeliveryState.allCases)
     func `the next process sends what needs no decision, with the same key and bytes, and leaves the rest`(
-        state: OutboxOperation.State
+        state: DeliveryState
     ) async throws {
         let old = try bench.account(of: bench.open())
         let operation = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")

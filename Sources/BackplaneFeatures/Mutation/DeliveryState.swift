@@ -1,0 +1,23 @@
+/// The state of a change on its way to the server (D3).
+public enum DeliveryState: String, CaseIterable, Sendable {
+    /// It is sent when its turn comes.
+    case queued
+    /// The request is under way.
+    case sending
+    /// The server wants the user to log in again.
+    case waitingForLogIn
+    /// The server wants a newer version of the app.
+    case waitingForUpdate
+    /// The server has another version of what it changes, and the user decides.
+    case conflict
+    /// It was sent, its outcome is unknown, and the server may have forgotten its key.
+    case needsReview
+    /// The server has refused it, or no attempt can succeed.
+    case dead
+
+    /// Whether only the user can decide how it continues.
+    public var isParked: Bool { self == .needsReview || isRefused }
+
+    /// Whether the server has definitely not carried it out, and would refuse it again.
+    package var isRefused: Bool { self == .dead || self == .conflict }
+}
