@@ -68,3 +68,12 @@ package final class SharedResult: Sendable {
         for continuation in continuations { continuation.resume(returning: result) }
     }
 }
+
+/// A value as the object that a ``SharedResult`` gives to its callers.
+package final class Box<Value: Sendable>: Sendable {
+    package let value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+    }
+}

@@ -240,7 +240,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///   `notLoaded` if ``id`` is `nil`. `CancellationError` if the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
         guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
-        try await wanted.mutate(mutation).outcome()
+        try await mutation.settled { wanted.mutate(mutation, for: $0) }
     }
 
     /// Changes the value at once and sends the mutation, as ``mutate(_:)`` does, but does not wait.
@@ -256,7 +256,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// - Throws: ``FeatureError`` with `notLoaded` if ``id`` is `nil`.
     public func enqueue(_ mutation: Mutation<Value>) throws {
         guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
-        _ = wanted.mutate(mutation)
+        wanted.mutate(mutation)
     }
 
     /// Changes the value at once, sends the change as the loader's store does, and suspends as
@@ -270,7 +270,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         after dependencies: Set<IdempotencyKey> = []
     ) async throws {
         let options = MutationOptions<Value>(label: label, dependencies: dependencies)
-        try await mutate(mutation(for: change, options))
+        try await mutate(store.mutation(for: change, of: wanted?.id, options: options))
     }
 
     /// Changes the value at once, and sends the change as the loader's store does, without a wait.
@@ -291,15 +291,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
         after dependencies: Set<IdempotencyKey> = []
     ) throws {
         let options = MutationOptions<Value>(label: label, dependencies: dependencies)
-        try enqueue(mutation(for: change, options))
-    }
-
-    private func mutation(
-        for change: some RecordChange<Value>,
-        _ options: MutationOptions<Value>
-    ) throws -> Mutation<Value> {
-        guard let id = wanted?.id else { throw FeatureError.notLoaded(nil, label: options.label) }
-        return try store.mutation(for: change, of: id, options: options)
+        let mutation = try store.mutation(for: change, of: wanted?.id, options: options)
+        wanted?.mutate(mutation)
     }
 
     /// Resends the unconfirmed mutation immediately.

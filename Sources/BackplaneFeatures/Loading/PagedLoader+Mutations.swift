@@ -1,3 +1,5 @@
+internal import BackplaneConcurrency
+
 extension PagedLoader {
     /// Changes an item at once, sends the mutation to the server, and suspends until the server
     /// accepts or rejects it.
@@ -10,7 +12,7 @@ extension PagedLoader {
     /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `notLoaded` if the list's store
     ///   has no such item. `CancellationError` if the caller is cancelled.
     public func mutate(_ mutation: Mutation<Item>, of id: Item.ID) async throws {
-        try await ticket(for: mutation, of: id).outcome()
+        try await mutation.settled { try make(mutation, of: id, for: $0) }
     }
 
     /// Changes an item at once and sends the mutation, as ``mutate(_:of:)`` does, but does not
@@ -18,7 +20,7 @@ extension PagedLoader {
     ///
     /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item.
     public func enqueue(_ mutation: Mutation<Item>, of id: Item.ID) throws {
-        _ = try ticket(for: mutation, of: id)
+        try make(mutation, of: id)
     }
 
     /// Changes an item at once, and sends the change as the list's store does, without a wait: see
@@ -36,11 +38,11 @@ extension PagedLoader {
         try enqueue(store.mutation(for: change, of: id, options: options), of: id)
     }
 
-    private func ticket(for mutation: Mutation<Item>, of id: Item.ID) throws -> MutationTicket {
+    private func make(_ mutation: Mutation<Item>, of id: Item.ID, for caller: SharedResult? = nil) throws {
         guard let owner, let record = store.existing(id), record.isKnown else {
             throw FeatureError.unknownItem(mutation.id, label: mutation.label)
         }
-        return record.mutate(mutation, on: owner)
+        record.mutate(mutation, on: owner, for: caller)
     }
 
     /// Creates an item that is visible at once at the start of the list, and sends the mutation, as
@@ -75,7 +77,7 @@ extension PagedLoader {
         confirming: @escaping (Response) -> Item? = { _ in nil }
     ) async throws {
         let mutation = Mutation.replace(with: item, label: label, send: send, confirming: confirming)
-        try await insertion(of: item.id, by: mutation).outcome()
+        try await mutation.settled { try insert(item.id, by: mutation, for: $0) }
     }
 
     /// Creates an item that is visible at once at the start of the list, and sends the change as
@@ -100,18 +102,18 @@ extension PagedLoader {
         // An outbox keeps this order by itself, in later processes, too (D32).
         if insertsInOrder { options.predecessor = machine.openInsertion.flatMap { machine.insertion(of: $0) } }
         let mutation = try store.mutation(for: change, of: item.id, options: options)
-        _ = try insertion(of: item.id, by: mutation)
+        try insert(item.id, by: mutation)
         return mutation.id
     }
 
-    private func insertion(of id: Item.ID, by mutation: Mutation<Item>) throws -> MutationTicket {
+    private func insert(_ id: Item.ID, by mutation: Mutation<Item>, for caller: SharedResult? = nil) throws {
         guard let owner else { throw FeatureError.unknownItem(mutation.id, label: mutation.label) }
-        return store.turn {
+        store.turn {
             let record = store.record(id)
             let earlier = insertsInOrder ? machine.openInsertion.flatMap(store.existing) : nil
             machine.insert(record.id, by: mutation.id)
             record.isMade(by: mutation.id, after: earlier)
-            return record.mutate(mutation, on: owner)
+            record.mutate(mutation, on: owner, for: caller)
         }
     }
 

@@ -1,5 +1,7 @@
+internal import BackplaneConcurrency
+
 /// The outcome of a mutation, reported exactly once.
-package enum MutationOutcome {
+package enum MutationOutcome: Sendable {
     /// The server has carried it out.
     case acknowledged
     /// The server has refused it and has not carried it out.
@@ -12,6 +14,21 @@ package enum MutationOutcome {
     case dependencyFailed(on: String)
     /// The session in which it was made has ended.
     case sessionEnded
+}
+
+extension Mutation {
+    /// Suspends until the mutation that `make` makes is settled or the caller is cancelled.
+    ///
+    /// - Parameter make: makes the mutation for a caller, which receives its outcome.
+    /// - Throws: the error of `make`. ``FeatureError`` if the mutation has failed.
+    ///   `CancellationError` if the caller is cancelled.
+    func settled(_ make: (SharedResult) throws -> Void) async throws {
+        let caller = SharedResult()
+        try make(caller)
+        guard let end = await caller.wait(as: 0) else { throw CancellationError() }
+        let outcome = downcast(end, to: Box<MutationOutcome>.self).value
+        if let error = FeatureError(outcome, of: id, label: label) { throw error }
+    }
 }
 
 /// A mutation that failed, kept until it is dismissed.

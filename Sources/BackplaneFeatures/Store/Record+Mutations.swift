@@ -2,19 +2,21 @@ internal import BackplaneConcurrency
 
 // The mutations of a record: steps 2, 4, 6 and 7 of the list at ``Record``.
 extension Record {
-    func mutate(_ mutation: Mutation<Value>, on owner: any Actor) -> MutationTicket {
-        self.owner = owner
-        return mutate(mutation)
-    }
-
-    func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
-        let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
+    /// Makes a mutation, unless it is under way already.
+    ///
+    /// - Parameters:
+    ///   - mutation: the mutation.
+    ///   - owner: the actor of the record; by default the one of its last load.
+    ///   - caller: the caller that waits for the outcome, if any.
+    func mutate(_ mutation: Mutation<Value>, on owner: (any Actor)? = nil, for caller: SharedResult? = nil) {
+        self.owner = owner ?? self.owner
         turn {
-            guard tickets.updateValue(ticket, forKey: mutation.id) == nil else { return }
+            let isUnderWay = callers[mutation.id] != nil
+            callers[mutation.id, default: []] += caller.map { [$0] } ?? []
+            if isUnderWay { return }
             apply { $0.append(mutation) }
             deliver(mutation)
         }
-        return ticket
     }
 
     /// Gives an accepted mutation to its outbox, and follows its progress.
@@ -188,8 +190,8 @@ extension Record {
     private func adopt(_ other: Record, acknowledging mutation: IdempotencyKey, with value: Value, revision: Int?) {
         owner = owner ?? other.owner
         isWanted = isWanted || other.isWanted
-        tickets.merge(other.tickets) { own, _ in own }
-        other.tickets = [:]
+        callers.merge(other.callers) { $0 + $1 }
+        other.callers = [:]
         successors.merge(other.successors) { own, others in own + others }
         other.successors = [:]
         let loaders = other.loaders.compactMap(\.object)

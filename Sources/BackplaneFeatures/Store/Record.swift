@@ -5,10 +5,10 @@ internal import BackplaneConcurrency
 ///
 /// To understand a mutation, follow it through these functions:
 ///
-/// 1. `Loader.mutate(_:)` or `Loader.enqueue(_:)` calls ``mutate(_:)`` on the record that it shows.
-///    `PagedLoader` calls ``mutate(_:on:)``.
-/// 2. ``mutate(_:)`` creates a ``MutationTicket``, at which callers wait for the outcome. Then it
-///    opens a turn with `RecordStore.turn(_:)`.
+/// 1. `Loader.mutate(_:)` or `Loader.enqueue(_:)` calls ``mutate(_:on:for:)`` on the record that
+///    it shows.
+/// 2. ``mutate(_:on:for:)`` notes the caller that waits for the outcome, if there is one. It opens
+///    a turn with `RecordStore.turn(_:)`.
 /// 3. `apply(_:_:)` gives the event to the state machine. Here the event is
 ///    `RecordStateMachine.append(_:)`, which changes the mutation log and returns effects.
 /// 4. `apply(_:_:)` then calls `publish(_:)`, which marks the loaders and lists that show the
@@ -21,7 +21,7 @@ internal import BackplaneConcurrency
 ///    `RecordStateMachine.withdraw(_:_:)`.
 /// 7. `acknowledge(_:with:)` gives `RecordStateMachine.acknowledge(_:with:revision:)` to
 ///    `apply(_:_:)`, in a new turn. The mutation becomes part of the ``ServerState``.
-///    `Effect.settle` resumes the callers at the ticket, the next mutation is sent, and the turn
+///    `Effect.settle` resumes the callers, the next mutation is sent, and the turn
 ///    publishes again.
 final class Record<ID: Hashable, Value> {
     /// The kind of a change, for the loaders that show the record.
@@ -44,7 +44,8 @@ final class Record<ID: Hashable, Value> {
 
     var machine: Machine
     var loaders: [WeakReference<Loader<ID, Value>>] = []
-    var tickets: [IdempotencyKey: MutationTicket] = [:]
+    /// The callers that wait for the outcomes of the mutations that are not settled.
+    var callers: [IdempotencyKey: [SharedResult]] = [:]
     /// The work that sends the first mutation until its outcome is known.
     var sending: Task<Void, Never>?
     /// The delivery of the first mutation, if it exists only in memory.
@@ -383,8 +384,8 @@ final class Record<ID: Hashable, Value> {
         invalidate?(self.id)
         othersMayBeBehind = true
         for successor in successors.removeValue(forKey: id) ?? [] { successor.proceed() }
-        guard let ticket = tickets.removeValue(forKey: id) else { return }
-        ticket.settle(FeatureError(outcome, of: id, label: ticket.label).map { .failure($0) } ?? .success(()))
+        guard let callers = callers.removeValue(forKey: id) else { return }
+        for caller in callers { caller.resolve(Box(outcome)) }
         store?.release(self)
     }
 

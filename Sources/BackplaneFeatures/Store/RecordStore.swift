@@ -265,12 +265,14 @@ extension RecordStore {
 // MARK: - Changes of an outbox
 
 extension RecordStore {
-    /// Returns the mutation for a change, or throws if the store cannot send changes of this type.
+    /// Returns the mutation for a change, or throws if there is no record or the store cannot send
+    /// changes of this type.
     func mutation(
         for change: some RecordChange<Value>,
-        of id: ID,
+        of id: ID?,
         options: MutationOptions<Value>
     ) throws -> Mutation<Value> {
+        guard let id else { throw FeatureError.notLoaded(nil, label: options.label) }
         var options = options
         options.base = existing(id)?.taggedBase
         options.premise = existing(id)?.premise(of: change.intent, isDurable: restoresChanges)
@@ -356,7 +358,7 @@ extension RecordStore {
             for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id) }
             record.isMade(by: mutation.id)
         }
-        _ = record.mutate(mutation, on: owner)
+        record.mutate(mutation, on: owner)
     }
 
     private func expectReload(of id: ID) {

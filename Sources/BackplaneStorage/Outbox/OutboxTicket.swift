@@ -6,15 +6,8 @@ internal import BackplaneNetworking
 ///
 /// It is the part of the outbox that a record of a store knows: see `MutationDelivery`.
 final class OutboxTicket: MutationDelivery {
-    /// How an operation ended.
-    final class End: Sendable {
-        /// The server's response; `nil` if another process has received it.
-        let reply: Result<ServerReply?, any Error>
-
-        init(_ reply: Result<ServerReply?, any Error>) {
-            self.reply = reply
-        }
-    }
+    /// The end of an operation: the server's response, or `nil` if another process has received it.
+    typealias End = Result<ServerReply?, any Error>
 
     private struct State: Sendable {
         var progress: MutationProgress
@@ -115,7 +108,7 @@ final class OutboxTicket: MutationDelivery {
     }
 
     /// Ends the operation for its callers.
-    func finish(_ reply: Result<ServerReply?, any Error>) {
+    func finish(_ reply: End) {
         switch reply {
         case .success: state.withLock { $0.progress.hasEnded = true }
         case .failure(let error):
@@ -125,7 +118,7 @@ final class OutboxTicket: MutationDelivery {
                 progress.isDiscarded = (error as? OutboxFailure)?.isDiscarded ?? false
             }
         }
-        end.resolve(End(reply))
+        end.resolve(Box(reply))
         // Nothing changes from here on, and an observer keeps its record's delivery.
         state.withLock { $0.observers = [] }
     }
@@ -141,7 +134,7 @@ final class OutboxTicket: MutationDelivery {
             return state.lastWait
         }
         guard let end = await end.wait(as: number) else { throw CancellationError() }
-        return try downcast(end, to: End.self).reply.get()
+        return try downcast(end, to: Box<End>.self).value.get()
     }
 }
 
