@@ -78,53 +78,34 @@ extension FeatureError {
     /// Creates the error of an outcome for the callers that wait, or returns `nil` if the outcome
     /// is a success.
     init?(_ outcome: MutationOutcome, of mutation: IdempotencyKey, label: String?) {
+        let (code, cause, message): (Code, (any Error)?, String)
         switch outcome {
         case .acknowledged: return nil
-        case .rejected(let cause):
-            self.init(
-                .rejected,
-                mutation,
-                label,
-                cause: cause,
-                """
-                The server refused it\(Self.status(of: cause)), and it is undone. Tell the user why: see `reason`, and \
+        case .rejected(let error):
+            (code, cause) = (.rejected, error)
+            message = """
+                The server refused it\(Self.status(of: error)), and it is undone. Tell the user why: see `reason`, and \
                 `cause` for the error that `send` threw.
                 """
-            )
-        case .notSaved(let cause):
-            self.init(
-                .notSaved,
-                mutation,
-                label,
-                cause: cause,
-                "It could not be saved, so it was not sent, and it is undone. See `cause` for the reason."
-            )
-        case .targetMissing(let cause):
-            self.init(
-                .targetMissing,
-                mutation,
-                label,
-                cause: cause,
-                "The change does not apply to the current value, so it was not sent. Show the current value."
-            )
+        case .notSaved(let error):
+            (code, cause) = (.notSaved, error)
+            message = "It could not be saved, so it was not sent, and it is undone. See `cause` for the reason."
+        case .targetMissing(let error):
+            (code, cause) = (.targetMissing, error)
+            message = "The change does not apply to the current value, so it was not sent. Show the current value."
         case .dependencyFailed(let needed):
-            self.init(
-                .dependencyFailed,
-                mutation,
-                label,
-                """
+            (code, cause) = (.dependencyFailed, nil)
+            message = """
                 It depends on \(needed), which failed, so it was not sent. Make both again if they are still wanted; an \
                 outbox sends it after the other one if that is retried there.
                 """
-            )
         case .sessionEnded:
-            self.init(
-                .sessionEnded,
-                mutation,
-                label,
-                "Its session has ended. It is not resent, but the server may have carried it out: load the value again."
-            )
+            (code, cause) = (.sessionEnded, nil)
+            message = """
+                Its session has ended. It is not resent, but the server may have carried it out: load the value again.
+                """
         }
+        self.init(code, mutation, label, cause: cause, message)
     }
 
     static func unconfirmed(_ mutation: IdempotencyKey, label: String?, cause: any Error) -> Self {

@@ -8,9 +8,6 @@ public enum Intent<Value> {
     /// Makes the record absent, whatever it was before.
     case delete
 
-    /// The error of an edit of a record that does not exist.
-    package struct Absent: Error {}
-
     /// Changes `content`, or throws and leaves it unchanged.
     package func apply(to content: inout RecordContent<Value>) throws {
         switch self {
@@ -19,7 +16,7 @@ public enum Intent<Value> {
         case .edit(let change):
             switch content {
             case .notLoaded: break
-            case .absent: throw Absent()
+            case .absent: throw MissingTarget()
             case .present(var value):
                 // On a copy, because an edit may throw after it has changed a part.
                 try change(&value)
@@ -27,4 +24,10 @@ public enum Intent<Value> {
             }
         }
     }
+}
+
+/// The error of an edit whose record or element does not exist.
+struct MissingTarget: Error {
+    /// The name of the failed mutation without which the edit does not apply, if it is known.
+    var needed: String?
 }

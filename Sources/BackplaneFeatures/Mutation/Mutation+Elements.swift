@@ -160,13 +160,10 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
 
 extension Collection where Element: Identifiable {
     fileprivate func position(of id: Element.ID) throws -> Index {
-        guard let position = firstIndex(where: { $0.id == id }) else { throw MissingElement() }
+        guard let position = firstIndex(where: { $0.id == id }) else { throw MissingTarget() }
         return position
     }
 }
-
-/// The error of a mutation whose element is not in the list.
-struct MissingElement: Error {}
 
 extension Loader where Value: Collection, Value.Element: Identifiable {
     /// The mutations of one element of the list: failed ones that were not dismissed, then

@@ -35,7 +35,7 @@ public struct Mutation<Value> {
     /// The pending mutation without which the intent did not apply when this one was made.
     let premise: IdempotencyKey?
     let intent: Intent<Value>
-    let send: (IdempotencyKey) async throws -> Response
+    private(set) var send: (IdempotencyKey) async throws -> Response
     /// The part of an outbox that delivers the mutation, or `nil` if it exists only in memory.
     let delivery: (any MutationDelivery)?
 
@@ -78,31 +78,18 @@ public struct Mutation<Value> {
     /// need any of them.
     func outcome(afterFailuresOf names: [IdempotencyKey: String]) -> MutationOutcome? {
         if let needed = dependencies.lazy.compactMap({ names[$0] }).first { return .dependencyFailed(on: needed) }
-        return premise.flatMap { names[$0] }.map { .targetMissing(MissingPremise(name: $0)) }
+        return premise.flatMap { names[$0] }.map { .targetMissing(MissingTarget(needed: $0)) }
     }
 
     /// Returns the mutation with an action after the server has confirmed it.
     func followed(by action: @escaping () async -> Void) -> Self {
+        var mutation = self
         // No capture list: see `response(_:_:)`.
-        Self(
-            intent,
-            id: id,
-            target: target,
-            element: element,
-            label: label,
-            dependencies: dependencies,
-            premise: premise,
-            delivery: delivery
-        ) { key in
+        mutation.send = { key in
             let response = try await self.send(key)
             await action()
             return response
         }
+        return mutation
     }
-}
-
-/// The error of a mutation that does not apply without another one, which failed.
-struct MissingPremise: Error {
-    /// The name of the other mutation.
-    let name: String
 }

@@ -67,13 +67,11 @@ package struct MutationProgress: Sendable {
         status: PendingMutation.Status = .queued,
         isSaved: Bool = false,
         isUnsent: Bool = true,
-        error: (any Error)? = nil,
-        failure: (any Error)? = nil
+        error: (any Error)? = nil
     ) {
         self.status = status
         self.isSaved = isSaved
         self.isUnsent = isUnsent
         self.error = error
-        self.failure = failure
     }
 }

@@ -6,7 +6,7 @@ package struct MutationLog<Value> {
     package struct Entry {
         package let mutation: Mutation<Value>
         /// The earlier mutations that this one replaced, and that share its outcome.
-        package let superseded: [IdempotencyKey]
+        package var superseded: [IdempotencyKey] = []
         /// Whether its turn has come; its outcome is unknown from then on.
         package var isSent = false
 
@@ -36,7 +36,7 @@ package struct MutationLog<Value> {
             entries[entries.count - 1] = Entry(mutation: mutation, superseded: last.ids)
             return
         }
-        entries.append(Entry(mutation: mutation, superseded: []))
+        entries.append(Entry(mutation: mutation))
     }
 
     /// Adds the queued mutations of another log.
@@ -86,7 +86,7 @@ package struct MutationLog<Value> {
             // Only the server refuses a mutation that an outbox has.
             let isEdit = if case .edit = entry.mutation.intent { entry.mutation.delivery == nil } else { false }
             if !isEdit { isOrphaning = false }
-            let missing: MutationOutcome? = isOrphaning ? .targetMissing(Intent<Value>.Absent()) : nil
+            let missing: MutationOutcome? = isOrphaning ? .targetMissing(MissingTarget()) : nil
             guard let outcome = entry.mutation.outcome(afterFailuresOf: names) ?? missing else { return true }
             for id in entry.ids { names[id] = entry.mutation.name }
             removed.append((entry, outcome))

@@ -37,14 +37,13 @@ package struct MutationFailure {
     /// The earlier mutations that it replaced, and that failed with it.
     let superseded: [IdempotencyKey]
     package let label: String?
+    /// The label in quotation marks, or the ID.
+    let name: String
     let element: ElementID?
     package let outcome: MutationOutcome
     let delivery: (any MutationDelivery)?
 
     var ids: [IdempotencyKey] { superseded + [id] }
-
-    /// The label in quotation marks, or the ID.
-    var name: String { label.map { "'\($0)'" } ?? "\(id)" }
 
     /// Whether an outbox keeps the mutation until somebody decides about it.
     var isKept: Bool {

@@ -44,8 +44,28 @@ extension RecordChange {
     /// No element.
     public var element: (any Hashable & Sendable)? { nil }
 
-    /// The element in the form that a mutation has it.
-    package var elementID: ElementID? { element.map { ElementID($0) } }
+}
+
+extension Mutation {
+    /// Creates the mutation that a change becomes.
+    package init(
+        _ change: some RecordChange<Value>,
+        id: IdempotencyKey = IdempotencyKey(),
+        _ options: MutationOptions<Value>,
+        delivery: (any MutationDelivery)? = nil,
+        send: @escaping (IdempotencyKey) async throws -> Response
+    ) {
+        self.init(
+            change.intent,
+            id: id,
+            element: change.element.map { ElementID($0) },
+            label: options.label,
+            dependencies: options.dependencies,
+            premise: options.premise,
+            delivery: delivery,
+            send: send
+        )
+    }
 }
 
 /// The part of a store that sends its changes to the server.
@@ -92,11 +112,8 @@ public struct ChangeSender<ID: Hashable, Value> {
         self.init { change, id, options in
             guard let change = change as? Change else { return nil }
             return Mutation(
-                change.intent,
-                element: change.elementID,
-                label: options.label,
-                dependencies: options.dependencies,
-                premise: options.premise,
+                change,
+                options,
                 send: Mutation<Value>.response({ key in try await send(change, id, key) }, confirming)
             )
         }
@@ -116,13 +133,7 @@ public struct ChangeSender<ID: Hashable, Value> {
     ) where Change.Value == Value {
         self.init { change, id, options in
             guard let change = change as? Change else { return nil }
-            return Mutation(
-                change.intent,
-                element: change.elementID,
-                label: options.label,
-                dependencies: options.dependencies,
-                premise: options.premise
-            ) { key in
+            return Mutation(change, options) { key in
                 let response = try await send(change, id, key)
                 return .part { value in try merging(response, &value) }
             }

@@ -136,12 +136,12 @@ extension RecordStateMachine {
     package func append(_ mutation: Mutation<Value>) -> [Effect] {
         // A mutation that is made again no longer counts as failed.
         endFailure(mutation.id)
-        if let outcome = outcomeAfterFailures(of: mutation) { return [fail(mutation, superseding: [], outcome)] }
+        if let outcome = outcomeAfterFailures(of: mutation) { return [keep(.init(mutation: mutation), outcome)] }
         var content = visible
         do {
             try mutation.intent.apply(to: &content)
         } catch {
-            return [fail(mutation, superseding: [], .targetMissing(error))]
+            return [keep(.init(mutation: mutation), .targetMissing(error))]
         }
         // A3: Replacing a queued mutation changes nothing else that is visible, because both set
         // the same property.
@@ -227,7 +227,7 @@ extension RecordStateMachine {
     /// U4: Shows a mutation as failed that its outbox keeps as refused, also from an earlier
     /// process.
     package func showRefusal(of mutation: Mutation<Value>, _ error: any Error) {
-        keep(mutation, superseding: [], .rejected(error))
+        _ = keep(.init(mutation: mutation), .rejected(error))
     }
 
     /// Returns how a mutation fails because of failures that were not dismissed, or `nil` if it
@@ -341,31 +341,24 @@ extension RecordStateMachine {
         // Nothing is left to edit if a creation fails (A4).
         let isOrphaning = if case .replace = entry.mutation.intent { !isKnown } else { false }
         let dependents = log.removeDependents(of: entry, isOrphaning: isOrphaning)
-        return [fail(entry.mutation, superseding: entry.superseded, outcome)]
-            + dependents.map { fail($0.entry.mutation, superseding: $0.entry.superseded, $0.outcome) }
+        return [keep(entry, outcome)] + dependents.map { keep($0.entry, $0.outcome) }
     }
 
-    private func fail(
-        _ mutation: Mutation<Value>,
-        superseding superseded: [IdempotencyKey],
-        _ outcome: MutationOutcome
-    ) -> Effect {
-        keep(mutation, superseding: superseded, outcome)
-        return .settle(superseded + [mutation.id], outcome)
-    }
-
-    private func keep(_ mutation: Mutation<Value>, superseding superseded: [IdempotencyKey], _ outcome: MutationOutcome)
-    {
+    /// Keeps a failure until it is dismissed, and returns the effect for its callers.
+    private func keep(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> Effect {
+        let mutation = entry.mutation
         failures.append(
             MutationFailure(
                 id: mutation.id,
-                superseded: superseded,
+                superseded: entry.superseded,
                 label: mutation.label,
+                name: mutation.name,
                 element: mutation.element,
                 outcome: outcome,
                 delivery: mutation.delivery
             )
         )
+        return .settle(entry.ids, outcome)
     }
 }
 
