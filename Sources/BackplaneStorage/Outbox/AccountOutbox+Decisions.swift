@@ -18,11 +18,14 @@ extension AccountOutbox {
 
     private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
         let (now, isAutomatic) = (outbox.file.clock.now, AutomaticDecision.isUnderWay)
-        let row = try await change(id) { database, row in
-            try database.retry(row, at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        let row = try await outbox.file.change { database in
+            let row = try database.decidable(key, of: account, path: path)
+            return try database.retry(row, at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
         }
         outbox.existingTicket(row.id)?.update(row.progress)
-        reviveRecords(of: row)
+        changed(kinds: row.shownIn)
+        wakeSenders()
     }
 
     /// Replaces an operation by another one in its place, with a key of its own.
@@ -50,23 +53,18 @@ extension AccountOutbox {
     ) async throws -> IdempotencyKey {
         let request = try controller.freeze(endpoint)
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
-        let (account, outbox, path) = (account, outbox, outbox.file.path)
+        let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
         let (key, isAutomatic) = (IdempotencyKey(), AutomaticDecision.isUnderWay)
-        let row = try await self.change(id) { database, row in
-            guard let kind = outbox.kinds[row.kind] else {
+        _ = try await remove { database in
+            let row = try database.decidable("\(id)", of: account, path: path)
+            guard let kind = kinds[row.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
             }
             var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
             (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
             try database.replace(row, with: draft, isAutomatic: isAutomatic)
-            outbox.endHere([row.id], in: database)
-            return row
+            return [row]
         }
-        await outbox.file.wipe()
-        if let operation = row.operation {
-            outbox.removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
-        }
-        reviveRecords(of: row)
         return key
     }
 
@@ -101,19 +99,11 @@ extension AccountOutbox {
         dismissedIn store: StorePresence?
     ) async throws -> [OutboxOperation] {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        let rows = try await outbox.file.change { [outbox] database in
+        return try await remove(dismissedIn: store) { [outbox] database in
             let rows = try database.discard(database.decidable(key, of: account, path: path, isDiscarding: true))
-            outbox.endHere(rows.map(\.id), in: database)
             if store != nil { for row in rows.dropFirst() { outbox.existingTicket(row.id)?.noteDismissal() } }
             return rows
         }
-        await outbox.file.wipe()
-        let operations = rows.compactMap(\.operation)
-        for operation in operations { end(operation) }
-        // Records that show them as refused show them no longer.
-        changed(kinds: Set(rows.filter { $0.change != nil }.map(\.kind))) { $0 === store }
-        wakeSenders()
-        return operations
     }
 
     /// Removes all operations of the account, for a user who signs out and does not want to keep
@@ -124,14 +114,7 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
-        let rows = try await outbox.file.change { [outbox] database in
-            let rows = try database.purge(account)
-            outbox.endHere(rows.map(\.id), in: database)
-            return rows
-        }
-        await outbox.file.wipe()
-        for operation in rows.compactMap(\.operation) { end(operation) }
-        changed(kinds: [])
+        _ = try await remove { database in try database.purge(account) }
     }
 
     /// Returns all operations of this account as JSON: see ``Outbox/export(account:)``.
@@ -162,8 +145,13 @@ extension AccountOutbox {
         _ kind: OutboxKind,
         _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
     ) {
-        content.withLock { $0.reviews[kind.name] = review }
-        Task { await decideParked() }
+        decide(kind, in: .needsReview) { [weak self] operation in
+            switch try await review(operation) {
+            case .carriedOut: try await self?.confirm(operation.id)
+            case .notCarriedOut: try await self?.retry(operation.id, isUnsent: true)
+            case .unknown: break
+            }
+        }
     }
 
     /// Sets the closure that resolves the conflicts of a kind (D22).
@@ -194,11 +182,17 @@ extension AccountOutbox {
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
     ) where Change.Value: Decodable & Sendable {
-        content.withLock { content in
-            content.resolvers[kind.name] = { operation in
-                if let conflict = operation.conflict(over: Change.self) { try await resolve(conflict) }
-            }
+        decide(kind, in: .conflict) { operation in
+            if let conflict = operation.conflict(over: Change.self) { try await resolve(conflict) }
         }
+    }
+
+    private func decide(
+        _ kind: OutboxKind,
+        in state: DeliveryState,
+        _ decide: @escaping @Sendable (OutboxOperation) async throws -> Void
+    ) {
+        content.withLock { $0.deciders[kind.name, default: [:]][state] = decide }
         Task { await decideParked() }
     }
 
@@ -228,27 +222,35 @@ extension AccountOutbox {
         }
     }
 
-    private func end(_ operation: OutboxOperation) {
-        outbox.removeTicket("\(operation.id)")?
-            .finish(.failure(OutboxFailure(operation: operation, isDiscarded: true)))
-    }
-
-    private func change(
-        _ id: IdempotencyKey,
-        _ change: @escaping @Sendable (Database, OutboxRow) throws -> OutboxRow
-    ) async throws -> OutboxRow {
-        let (key, account, path) = ("\(id)", account, outbox.file.path)
-        let row = try await outbox.file.change { database in
-            try change(database, database.decidable(key, of: account, path: path))
+    /// Removes operations in one transaction, ends the waits for them, and notifies the stores.
+    ///
+    /// - Parameters:
+    ///   - isConfirmed: Whether the server has carried them out.
+    ///   - store: The store that does not show them any more.
+    ///   - removal: Removes the operations, and returns them.
+    /// - Returns: The operations.
+    /// - Throws: ``StorageError``.
+    private func remove(
+        isConfirmed: Bool = false,
+        dismissedIn store: StorePresence? = nil,
+        _ removal: @escaping @Sendable (Database) throws -> [OutboxRow]
+    ) async throws -> [OutboxOperation] {
+        let rows = try await outbox.file.change { [outbox] database in
+            let rows = try removal(database)
+            outbox.endHere(rows.map(\.id), in: database)
+            return rows
         }
-        changed(kinds: [])
+        await outbox.file.wipe()
+        let operations = rows.compactMap(\.operation)
+        for operation in operations {
+            let failure = OutboxFailure(operation: operation, isDiscarded: true)
+            outbox.removeTicket("\(operation.id)")?.finish(isConfirmed ? .success(nil) : .failure(failure))
+        }
+        // Records that show them as refused show them no longer.
+        let kinds: Set<String> = isConfirmed ? [] : rows.reduce(into: []) { $0.formUnion($1.shownIn) }
+        changed(kinds: kinds) { $0 === store }
         wakeSenders()
-        return row
-    }
-
-    /// Notifies the stores, so that they show an operation again that they had removed.
-    private func reviveRecords(of row: OutboxRow) {
-        if row.change != nil { changed(kinds: [row.kind]) }
+        return operations
     }
 
     /// Asks the closures of the app about operations that are parked.
@@ -261,36 +263,25 @@ extension AccountOutbox {
     }
 
     private func askAboutParked() async {
-        let (reviews, resolvers) = content.withLock { ($0.reviews, $0.resolvers) }
-        guard !(reviews.isEmpty && resolvers.isEmpty), let all = try? await operations(limit: .max) else { return }
-        for operation in all {
-            switch operation.state {
-            case .needsReview:
-                guard let review = reviews[operation.kind] else { continue }
-                switch try? await review(operation) {
-                case .carriedOut: try? await confirm(operation.id)
-                case .notCarriedOut: try? await retry(operation.id, isUnsent: true)
-                case .unknown, nil: break
-                }
-            case .conflict:
-                try? await resolvers[operation.kind]?(operation)
-            case .queued, .sending, .waitingForLogIn, .waitingForUpdate, .dead: break
-            }
-        }
+        let deciders = content.withLock { $0.deciders }
+        guard !deciders.isEmpty, let all = try? await operations(limit: .max) else { return }
+        for operation in all { try? await deciders[operation.kind]?[operation.state]?(operation) }
     }
 
     /// Removes an operation that the server has carried out, as a question to it has shown.
     private func confirm(_ id: IdempotencyKey) async throws {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
-        try await outbox.file.change { [outbox] database in
-            try database.confirm(database.decidable(key, of: account, path: path), leadingTo: nil)
-            outbox.endHere([key], in: database)
+        _ = try await remove(isConfirmed: true) { database in
+            let row = try database.decidable(key, of: account, path: path)
+            try database.confirm(row, leadingTo: nil)
+            return [row]
         }
-        await outbox.file.wipe()
-        outbox.removeTicket(key)?.finish(.success(nil))
-        changed(kinds: [])
-        wakeSenders()
     }
+}
+
+extension OutboxRow {
+    /// The kind whose stores show the operation, if it is a change of a record.
+    fileprivate var shownIn: Set<String> { change == nil ? [] : [kind] }
 }
 
 /// Whether code of the app decides about an operation, and not the user (D31).

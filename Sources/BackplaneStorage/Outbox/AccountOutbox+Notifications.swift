@@ -11,22 +11,12 @@ extension AccountOutbox {
         }
     }
 
-    /// Has the IDs that the server gives to created records read by `alias`.
-    func useAlias(of kind: OutboxKind, _ alias: @escaping OutboxAlias) {
-        sender.aliases.withLock { $0[kind.name] = alias }
-    }
-
-    /// Notifies the observers after a change by others.
-    func refreshAll() { changed(kinds: []) }
-
-    func report(_ event: OutboxEvent) { onEvent(event) }
-
     /// Notifies the observers of all objects of this account, and the stores with changes of these
-    /// kinds.
+    /// kinds; by default only the observers.
     ///
     /// U5: A store that knows of the change is not notified, because it would read all its changes
     /// again.
-    func changed(kinds: Set<String>, knownTo isKnown: (StorePresence) -> Bool = { _ in false }) {
+    func changed(kinds: Set<String> = [], knownTo isKnown: (StorePresence) -> Bool = { _ in false }) {
         for mine in outbox.accounts(named: account) {
             mine.refresh()
             if kinds.isEmpty { continue }

@@ -140,7 +140,7 @@ extension AccountOutbox {
     func note(_ turn: OutboxTurn) {
         for row in turn.changed { note(row) }
         if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
-            changed(kinds: [])
+            changed()
         }
         if turn.changed.contains(where: { $0.entry.state.isParked }) { Task { await decideParked() } }
     }

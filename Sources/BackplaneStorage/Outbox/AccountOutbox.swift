@@ -39,8 +39,8 @@ public final class AccountOutbox: Sendable, Observable {
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
         var listeners: [Listener] = []
-        var reviews: [String: @Sendable (OutboxOperation) async throws -> OutboxReview] = [:]
-        var resolvers: [String: @Sendable (OutboxOperation) async throws -> Void] = [:]
+        /// The closures of the app that decide about parked operations, by kind and state.
+        var deciders: [String: [DeliveryState: @Sendable (OutboxOperation) async throws -> Void]] = [:]
     }
 
     /// A store that shows changes of a kind.
@@ -249,12 +249,6 @@ public final class AccountOutbox: Sendable, Observable {
         ticket.noteSaved()
         // U5: The store that made the change shows it already.
         changed(kinds: draft.change == nil ? [] : [draft.kind.name], knownTo: ticket.isKnown(to:))
-        wakeSenders()
-    }
-
-    /// Notes that operations without changes of records were added.
-    func noteAdded() {
-        changed(kinds: [])
         wakeSenders()
     }
 

@@ -60,7 +60,7 @@ extension ChangeSender where ID: Codable & Sendable {
         self.init(channel)
         guard let identity else { return }
         let controller = outbox.controller
-        outbox.useAlias(of: kind) { row, reply in
+        let alias: OutboxAlias = { row, reply in
             guard let record = row.record, let written = row.change,
                 let old = try? JSONDecoder().decode(ID.self, from: record),
                 let change = try? JSONDecoder().decode(Change.self, from: written),
@@ -69,6 +69,7 @@ extension ChangeSender where ID: Codable & Sendable {
             else { return nil }
             return (OutboxRow.text(ofID: record), OutboxRow.text(ofID: text))
         }
+        outbox.sender.aliases.withLock { $0[kind.name] = alias }
     }
 
     /// Creates a sender for changes that survive the end of the process, with responses that
@@ -129,44 +130,23 @@ extension ChangeSender where ID: Codable & Sendable {
 }
 
 /// The changes of one type that stores and an outbox exchange.
-private final class OutboxChannel<ID: Hashable & Codable & Sendable, Value, Change: RecordChange, Response: Sendable>
+private struct OutboxChannel<ID: Hashable & Codable & Sendable, Value, Change: RecordChange, Response: Sendable>
 where Change.Value == Value {
     let kind: OutboxKind
     let outbox: AccountOutbox
-    private let entity: (Change, ID) -> String?
-    private let label: (Change, ID) -> String?
-    private let endpoint: (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
-    private let place: (Response) -> Mutation<Value>.Response
+    let entity: (Change, ID) -> String?
+    let label: (Change, ID) -> String?
+    let endpoint: (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+    let place: (Response) -> Mutation<Value>.Response
     /// The changes that cannot be decoded, each of which is reported once.
-    private var unreadable: Set<IdempotencyKey> = []
+    let unreadable = Locked<Set<IdempotencyKey>>([])
     /// The changes that a store shows no longer, and that are about to be discarded.
-    private let dismissed = Locked<Set<IdempotencyKey>>([])
-
-    init(
-        kind: OutboxKind,
-        outbox: AccountOutbox,
-        entity: @escaping (Change, ID) -> String?,
-        label: @escaping (Change, ID) -> String?,
-        endpoint: @escaping (Change, ID) -> AuthenticatedKeyedEndpoint<Response>,
-        place: @escaping (Response) -> Mutation<Value>.Response
-    ) {
-        self.kind = kind
-        self.outbox = outbox
-        self.entity = entity
-        self.label = label
-        self.endpoint = endpoint
-        self.place = place
-    }
+    let dismissed = Locked<Set<IdempotencyKey>>([])
 
     func mutation(for change: Change, of id: ID, _ options: MutationOptions<Value>) -> Mutation<Value> {
         let (key, outbox) = (IdempotencyKey(), outbox)
         let endpoint = endpoint(change, id)
-        let draft: Result<OutboxDraft, any Error>
-        do {
-            draft = .success(try self.draft(key, change, id, options, endpoint))
-        } catch {
-            draft = .failure(error)
-        }
+        let draft = Result { try self.draft(key, change, id, options, endpoint) }
         let file = outbox.outbox.file
         let operation = try? draft.get().operation(at: file.clock.now)
         let ticket = OutboxTicket(key, of: operation, survives: !file.isInMemory) { ticket in
@@ -237,8 +217,8 @@ where Change.Value == Value {
             let id = try? JSONDecoder().decode(ID.self, from: record),
             let change = try? JSONDecoder().decode(Change.self, from: written)
         else {
-            if unreadable.insert(ticket.id).inserted, let operation = row.operation {
-                outbox.report(.cannotShow(operation))
+            if unreadable.withLock({ $0.insert(ticket.id).inserted }), let operation = row.operation {
+                outbox.onEvent(.cannotShow(operation))
             }
             return nil
         }
@@ -257,15 +237,7 @@ where Change.Value == Value {
     ) -> Mutation<Value> {
         // The closure has no capture list: see `Mutation.response(_:_:)`.
         let (controller, place) = (outbox.controller, place)
-        return Mutation(
-            change.intent,
-            id: key,
-            element: change.elementID,
-            label: options.label,
-            dependencies: options.dependencies,
-            premise: options.premise,
-            delivery: ticket
-        ) { _ in
+        return Mutation(change, id: key, options, delivery: ticket) { _ in
             // The server has carried it out, also if the response cannot be read.
             guard let reply = try await ticket.reply(),
                 let response = try? controller.decode(reply, from: endpoint)

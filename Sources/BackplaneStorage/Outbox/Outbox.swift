@@ -365,28 +365,24 @@ private struct ExportedOperation: Encodable {
     let request: String
     let change: String?
 
-    /// Reads each column on its own, because a file may be damaged or of a newer version.
     private init(_ row: Row) {
-        func text(_ column: String) -> String? { row.hasColumn(column) ? String.fromDatabaseValue(row[column]) : nil }
-        func number(_ column: String) -> Int? { row.hasColumn(column) ? Int.fromDatabaseValue(row[column]) : nil }
-        func data(_ column: String) -> String? {
-            guard row.hasColumn(column), let data = Data.fromDatabaseValue(row[column]) else { return nil }
-            return String(data: data, encoding: .utf8) ?? data.base64EncodedString()
-        }
-        id = text("id") ?? ""
-        account = text("account") ?? ""
-        kind = text("kind") ?? ""
-        version = number("version") ?? 0
-        entity = text("entity") ?? ""
-        dependsOn = text("dependsOn")
-        label = text("label")
-        state = text("state") ?? ""
-        attempts = number("attempts") ?? 0
-        createdAt = Date(milliseconds: Int64(number("createdAt") ?? 0))
-        status = number("status")
-        reason = text("reason")
-        request = data("request") ?? ""
-        change = data("change")
+        let operation = OutboxRow(row)
+        func text(_ data: Data) -> String { String(data: data, encoding: .utf8) ?? data.base64EncodedString() }
+        id = operation.id
+        account = operation.account
+        kind = operation.kind
+        version = operation.version
+        entity = operation.entity
+        dependsOn = operation.dependsOn
+        label = operation.label
+        // As it stands in the file, because a newer version may have other states.
+        state = row.value("state") ?? ""
+        attempts = operation.entry.attempts
+        createdAt = Date(milliseconds: operation.createdAt)
+        status = operation.entry.status
+        reason = operation.entry.reason
+        request = text(operation.request)
+        change = operation.change.map(text)
     }
 
     static func json(of rows: [Row], account: String?) throws -> Data {

@@ -144,7 +144,9 @@ extension Outbox {
             }
             touched.insert(letter.account)
             try? remove(url)
-            accounts(named: letter.account).first?.noteAdded()
+            let mine = accounts(named: letter.account).first
+            mine?.changed()
+            mine?.wakeSenders()
         }
         for account in touched { forgetAccount(account) }
         let (directory, rest) = (inbox.directory, inbox.files)

@@ -155,10 +155,7 @@ struct OutboxDraft: Sendable {
             firstSentAt: nil,
             notBefore: nil,
             status: nil,
-            reason: nil,
-            change: nil,
-            theirs: nil,
-            base: nil
+            reason: nil
         )
     }
 

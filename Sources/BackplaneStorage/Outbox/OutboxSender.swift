@@ -217,7 +217,7 @@ actor OutboxSender {
             finish(turn, settled)
             // Another process may have confirmed operations, or may do so next.
             let hasLessWork = expectsWork && !turn.isHolder && turn.wakeAt == nil
-            if turn.isBusy || wasBusy || hasLessWork { observer?.refreshAll() }
+            if turn.isBusy || wasBusy || hasLessWork { observer?.changed() }
             wasBusy = turn.isBusy
             expectsWork = turn.wakeAt != nil || !turn.claimed.isEmpty
             return turn.wakeAt
@@ -225,7 +225,7 @@ actor OutboxSender {
             // Nothing was written, so nothing is sent, and the outcomes are written later.
             outcomes = settled + outcomes
             failures += 1
-            observer?.report(.fileFailed(.outboxFailed(outbox.file.path, error)))
+            observer?.onEvent(.fileFailed(.outboxFailed(outbox.file.path, error)))
             return now + min(Int64(1000) << min(failures, 6), 60_000)
         }
     }
@@ -256,7 +256,7 @@ actor OutboxSender {
         if let observer {
             observer.note(turn)
         } else {
-            outbox.accounts(named: account).first?.refreshAll()
+            outbox.accounts(named: account).first?.changed()
         }
         for claim in turn.claimed { attempt(claim) }
         if !outcomes.isEmpty || turn.hasMore { wake() }
