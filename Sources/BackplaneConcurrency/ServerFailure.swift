@@ -18,6 +18,14 @@ package protocol ServerFailure: Error {
 
     /// How long to wait before the next try, if the server says so.
     var retryAfter: Duration? { get }
+
+    /// Whether the server may have carried out the request (D26).
+    var mayHaveArrived: Bool { get }
+}
+
+extension ServerFailure {
+    /// Whether there was another response than a refusal of the credentials.
+    package var mayHaveArrived: Bool { statusCode != 401 }
 }
 
 extension String {

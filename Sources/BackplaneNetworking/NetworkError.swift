@@ -24,6 +24,9 @@ public struct NetworkError: Error, Sendable {
     /// The method and path of the failed request, or `nil` if the error is not about a request.
     public internal(set) var endpoint: String?
 
+    /// Whether the server may have carried out the request; unknown if the error is about none.
+    package internal(set) var mayHaveArrived = true
+
     /// The failure and what to do about it, for humans.
     public let message: String
 

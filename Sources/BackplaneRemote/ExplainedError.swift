@@ -37,6 +37,7 @@ extension ExplainedError: ServerFailure {
     package var statusCode: Int? { cause.statusCode }
     package var reason: String? { message }
     package var retryAfter: Duration? { cause.retryAfter }
+    package var mayHaveArrived: Bool { cause.mayHaveArrived }
 }
 
 /// A controller whose errors have texts for the user: see `explaining(_:)`.

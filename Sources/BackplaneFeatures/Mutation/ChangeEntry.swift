@@ -40,8 +40,8 @@ package struct ChangeRules: Sendable {
     /// Whether they may use the network that there is (D23).
     package let mayUseNetwork: Bool
 
-    /// Creates the rules of a kind.
-    package init(keyWindow: Duration, mayUseNetwork: Bool = true) {
+    /// Creates the rules of a kind; by default those of changes in memory.
+    package init(keyWindow: Duration = .seconds(24 * 60 * 60), mayUseNetwork: Bool = true) {
         self.keyWindow = keyWindow
         self.mayUseNetwork = mayUseNetwork
     }

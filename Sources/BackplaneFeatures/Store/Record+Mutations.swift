@@ -40,9 +40,12 @@ extension Record {
         }
     }
 
-    func retryPending() {
+    /// Sends the mutation at once that waits for its next attempt.
+    ///
+    /// - Parameter isAutomatic: whether the user has not asked for it.
+    func retryPending(isAutomatic: Bool = false) {
         guard let memory, memory.isWaiting else { return }
-        memory.hurry()
+        memory.hurry(isAutomatic: isAutomatic)
         apply { _ in [] }
     }
 
@@ -85,7 +88,6 @@ extension Record {
 
     func beginEpoch() {
         sending?.cancel()
-        memory?.hurry()
         memory = nil
         // The mutations that wait for this record end with the session, too.
         successors = [:]
@@ -104,7 +106,7 @@ extension Record {
     func send(_ mutation: Mutation<Value>) {
         guard let owner else { return }
         let session = Session(logicalClock)
-        let memory = mutation.delivery == nil ? MemoryDelivery() : nil
+        let memory = mutation.delivery == nil ? MemoryDelivery(on: options.clock) : nil
         self.memory = memory
         sending = startDetachedTask(on: owner) {
             // A14: The session may have ended after this task was started, or during a wait. The
@@ -132,11 +134,7 @@ extension Record {
         guard let memory else { return try await mutation.send(mutation.id) }
         let isDeletion = if case .delete = mutation.intent { true } else { false }
         // The closures have no capture lists: see `Mutation.response(_:_:)`.
-        let response = try await memory.response(
-            on: options.clock,
-            isDeletion: isDeletion,
-            isRejection: options.isRejection
-        ) {
+        let response = try await memory.response(isDeletion: isDeletion, isRejection: options.isRejection) {
             guard session.isCurrent else { throw CancellationError() }
             self.apply { _ in [] }
         } _: {
@@ -202,7 +200,7 @@ extension Record {
         if mustLoad, load == nil { loadAgain() }
         apply { $0.adopt(takenOver, acknowledging: mutation, with: value, revision: revision) }
         // A response arrived, so the network works again.
-        retryPending()
+        retryPending(isAutomatic: true)
     }
 
     /// Returns the state machine and replaces it with an empty one, so that nothing is pending here

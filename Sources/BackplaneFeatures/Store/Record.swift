@@ -92,7 +92,9 @@ final class Record<ID: Hashable, Value> {
     var hasPending: Bool { !machine.log.isEmpty }
     var hasFailures: Bool { !machine.failures.isEmpty }
     /// Whether a mutation is sent, and no attempt has ended without an outcome.
-    var isSending: Bool { machine.isSendOpen && !pending.contains { $0.status == .unconfirmed } }
+    var isSending: Bool {
+        machine.isSendOpen && memory?.isWaiting != true && !pending.contains { $0.status == .unconfirmed }
+    }
     var lastSettlement: Int { machine.lastSettlement }
     /// Whether a loader shows it, or may return to it.
     var hasLoader: Bool { loaders.contains { $0.object != nil } }
@@ -338,7 +340,7 @@ final class Record<ID: Hashable, Value> {
     /// Resends an unconfirmed mutation, and reloads the record if a loader shows it and it is not
     /// fresh.
     func refresh() {
-        retryPending()
+        retryPending(isAutomatic: true)
         guard isAwaited, isLoading || !isFresh, machine.refresh(), let owner else { return }
         startLoad(on: owner, .refresh)
     }

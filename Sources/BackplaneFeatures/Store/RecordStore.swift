@@ -443,12 +443,15 @@ final class RecordOptions<Value> {
     /// Returns a function that measures the time since this call, or `nil` if the store does not
     /// use ages.
     func stopwatch() -> (() -> Duration)? {
-        staleAfter == nil ? nil : stopwatch(clock)
+        staleAfter == nil ? nil : clock.stopwatch()
     }
+}
 
-    private func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
+extension Clock where Duration == Swift.Duration {
+    /// Returns a function that measures the time since this call.
+    func stopwatch() -> () -> Duration {
+        let start = now
+        return { start.duration(to: now) }
     }
 }
 

@@ -74,7 +74,7 @@ struct NetworkRequestPerformer: Sendable {
             var error = departure.conclusion(from: failure)
             // A sign-out replaces any other `NetworkError`, such as an earlier timeout.
             do { try scope.check() } catch let gone as NetworkError { error = gone }
-            error.endpoint = name
+            (error.endpoint, error.mayHaveArrived) = (name, departure.mayHaveArrived)
             throw error
         }
     }

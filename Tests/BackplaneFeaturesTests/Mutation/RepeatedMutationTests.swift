@@ -10,7 +10,8 @@ import Testing
 
     private struct Status: ServerFailure {
         let statusCode: Int?
-        var isRefusal: Bool { true }
+        var mayHaveArrived = true
+        var isRefusal: Bool { statusCode != nil }
         var isMissing: Bool { statusCode == 404 }
         var reason: String? { nil }
         var retryAfter: Duration? { nil }
@@ -20,8 +21,8 @@ import Testing
     private let sends = LoadStub<IdempotencyKey, Void>()
 
     /// Returns a loaded note.
-    private func note() async -> Loader<Int, String> {
-        let store = RecordStore<Int, String>(clock: clock)
+    private func note(in store: RecordStore<Int, String>? = nil) async -> Loader<Int, String> {
+        let store = store ?? RecordStore<Int, String>(clock: clock)
         let note = Loader(store: store) { _ in "text" }
         note.load(1)
         await note.settled()
@@ -67,6 +68,55 @@ import Testing
         await loseResponse(then: 422)
         await #expect(throws: FeatureError.self) { try await caller.value }
         #expect(note.value == "text")
+    }
+
+    @Test(.rule("D26", "U2")) func `a conflict after an attempt that did not leave undoes the mutation`() async throws {
+        let note = await note()
+        let edit = Mutation<String> {
+            $0 = "new"
+        } send: { [sends] key in
+            try await sends.load(key)
+        }
+        let caller = Task { try await note.mutate(edit) }
+        await sends.requests(atLeast: 1)
+        sends.fail(with: Status(statusCode: nil, mayHaveArrived: false))
+        await clock.sleepers(atLeast: 1)
+        #expect(note.pending.map(\.status) == [.queued])
+        #expect(note.pending.first?.error != nil)
+        clock.advance(by: .seconds(60))
+        await sends.requests(atLeast: 2)
+        sends.fail(with: Status(statusCode: 409))
+        await #expect(throws: FeatureError.self) { try await caller.value }
+        #expect(note.value == "text")
+    }
+
+    @Test(.rule("D14", "U2")) func `a day after a lost response, only the user sends the mutation again`() async throws {
+        let store = RecordStore<Int, String>(clock: clock)
+        let note = await note(in: store)
+        let edit = Mutation<String> {
+            $0 = "new"
+        } send: { [sends] key in
+            try await sends.load(key)
+        }
+        let caller = Task { try await note.mutate(edit) }
+        await sends.requests(atLeast: 1)
+        sends.fail(with: NoAnswer())
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(24 * 60 * 60))
+        store.refresh()
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(sends.ids.count == 1)
+        #expect(note.value == "new")
+        #expect(note.pending.map(\.status) == [.unconfirmed])
+        note.retryPending()
+        await sends.requests(atLeast: 2)
+        sends.fail(with: NoAnswer())
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(60))
+        await sends.requests(atLeast: 3)
+        sends.succeed(with: ())
+        try await caller.value
+        #expect(Set(sends.ids).count == 1)
     }
 
     @Test(.rule("D27")) func `a deletion that was repeated and finds nothing is confirmed`() async throws {

@@ -142,6 +142,19 @@ extension AuthenticatedKeyedEndpoint<Note> {
         #expect(page.note.value?.text == "written")
     }
 
+    @Test(.rule("R1", "D26")) func `a conflict after a request that did not leave undoes a change`() async throws {
+        let page = try await NotePage()
+        let offline = StubbedResponse.failure(URLError(.cannotConnectToHost))
+        page.api.respond(to: .patch, "notes/1", with: offline, .status(.conflict))
+        try page.write("written")
+        await page.clock.sleepers(atLeast: 1)
+        #expect(page.note.pending.first?.status == .queued)
+        page.clock.advance(by: .seconds(3600))
+        await waitUntil { page.note.pending.first?.status == .failed }
+        #expect(page.note.value?.text == "read")
+        #expect(page.writes.count == 2)
+    }
+
     @Test(.rule("R1")) func `a response that is no JSON leaves the outcome unknown`() async throws {
         let page = try await NotePage()
         page.api.respond(to: .patch, "notes/1", with: StubbedResponse(.ok, body: Data("<html>".utf8)))

@@ -38,7 +38,7 @@ struct OwnedStoreTests {
             state.refusesRefreshes = true
         }
         try loader.enqueue(change(for: account))
-        await waitUntil { loader.pending.first?.status == .unconfirmed }
+        await waitUntil { loader.pending.first?.error != nil }
         #expect(account.ending == .expired)
         server.state.update { $0.refusesRefreshes = false }
     }

@@ -47,7 +47,7 @@ struct ExpiredSessionTests {
                 changed
             }
             try todos.enqueue(mutation)
-            await waitUntil { todos.pending.first?.status == .unconfirmed }
+            await waitUntil { todos.pending.first?.error != nil }
             #expect(account.ending == .expired)
             #expect(todos.value?.map(\.isDone) == [true, true, false])
             #expect(todos.pending.map(\.id) == [mutation.id])
