@@ -52,25 +52,26 @@ public final class IdempotentAction<Input: Hashable, Output> {
         unfinished[input] = attempt
         do {
             let output = try await send(input, attempt.key)
-            forget(attempt.key, of: input)
+            end(attempt.key, of: input) { _ in true }
             return output
         } catch {
-            end(attempt.key, of: input, with: error, isFirst: isFirst)
+            // The app's closure may call this action.
+            let isRejection = isRejection(error)
+            end(attempt.key, of: input) { entry in
+                entry.end(with: error, isFirst: isFirst, isRejection: isRejection) || entry.state.isRefused
+            }
             throw error
         }
     }
 
-    /// Notes the error of an attempt, unless another call has replaced its key.
-    private func end(_ key: IdempotencyKey, of input: Input, with error: any Error, isFirst: Bool) {
-        // The app's closure may call this action.
-        let isRejection = isRejection(error)
-        guard unfinished[input]?.key == key else { return }
-        _ = unfinished[input]?.entry.end(with: error, isFirst: isFirst, isRejection: isRejection)
-        if unfinished[input]?.entry.state.isRefused == true { unfinished[input] = nil }
-    }
-
-    /// Removes a key, unless another call has replaced it.
-    private func forget(_ key: IdempotencyKey, of input: Input) {
-        if unfinished[input]?.key == key { unfinished[input] = nil }
+    /// Notes the end of an attempt, unless another call has replaced its key.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the attempt.
+    ///   - input: the input of the attempt.
+    ///   - isOver: notes the end, and returns whether the outcome is known.
+    private func end(_ key: IdempotencyKey, of input: Input, _ isOver: (inout ChangeEntry) -> Bool) {
+        guard var attempt = unfinished[input], attempt.key == key else { return }
+        unfinished[input] = isOver(&attempt.entry) ? nil : attempt
     }
 }
