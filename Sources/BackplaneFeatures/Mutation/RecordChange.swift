@@ -86,10 +86,10 @@ public struct ChangeSender<ID: Hashable, Value> {
     /// Returns the mutation for a change, or `nil` if the change is of another type.
     let mutation: (any RecordChange, ID, MutationOptions<Value>) -> Mutation<Value>?
     /// The unfinished changes of earlier processes and of other stores.
-    let unfinished: UnfinishedChanges<ID, Value>?
+    let unfinished: (any UnfinishedChanges<ID, Value>)?
 
     package init(
-        unfinished: UnfinishedChanges<ID, Value>? = nil,
+        unfinished: (any UnfinishedChanges<ID, Value>)? = nil,
         mutation: @escaping (any RecordChange, ID, MutationOptions<Value>) -> Mutation<Value>?
     ) {
         self.unfinished = unfinished
@@ -184,29 +184,25 @@ package struct MutationOptions<Value> {
 }
 
 /// The access of a store to the changes that an outbox has not finished.
-package struct UnfinishedChanges<ID: Hashable, Value> {
+///
+/// A store calls it on its own actor.
+package protocol UnfinishedChanges<ID, Value> {
+    associatedtype ID: Hashable
+    associatedtype Value
+
     /// Returns the changes in order that the outbox keeps, and which of these failed changes it
-    /// keeps no longer; called on the store's actor.
-    let fetch: (_ failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey])
+    /// keeps no longer.
+    func fetch(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey])
+
     /// Has the observer of a store called, as long as it exists, when changes may have been added
     /// or decided by others.
-    let observe: (OwnerCall, StorePresence) -> Void
-    /// Sends the changes at once that wait for a network or a log-in.
-    let resume: () -> Void
-    /// Forgets a failed change, after the user has seen the reason at a store.
-    let dismiss: (IdempotencyKey, StorePresence) -> Void
+    func observe(_ observer: OwnerCall, of store: StorePresence)
 
-    package init(
-        fetch: @escaping ([IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]),
-        observe: @escaping (OwnerCall, StorePresence) -> Void,
-        resume: @escaping () -> Void,
-        dismiss: @escaping (IdempotencyKey, StorePresence) -> Void
-    ) {
-        self.fetch = fetch
-        self.observe = observe
-        self.resume = resume
-        self.dismiss = dismiss
-    }
+    /// Sends the changes at once that wait for a network or a log-in.
+    func resume()
+
+    /// Forgets a failed change, after the user has seen the reason at a store.
+    func dismiss(_ id: IdempotencyKey, in store: StorePresence)
 }
 
 /// A change that an outbox has not finished, or keeps as refused.

@@ -300,7 +300,7 @@ extension RecordStore {
         if changeObserver == nil {
             let observer = OwnerCall(on: owner) { store.object?.restoreAgain() }
             changeObserver = observer
-            sender?.unfinished?.observe(observer, presence)
+            sender?.unfinished?.observe(observer, of: presence)
         }
         let task = startDetachedTask(on: owner) { await store.object?.fetchUnfinished(on: owner) }
         restoration = task
@@ -321,7 +321,7 @@ extension RecordStore {
         let session = session
         repeat {
             mustRestoreAgain = false
-            let fetched = await sender?.unfinished?.fetch(records.values.flatMap(\.keptFailures))
+            let fetched = await sender?.unfinished?.fetch(besides: records.values.flatMap(\.keptFailures))
             // A later session fetches its own.
             guard let (changes, decided) = fetched, session === self.session else { return }
             let shown = Set(pendingRecords.flatMap(\.unsettled))

@@ -116,22 +116,16 @@ extension ChangeSender where ID: Codable & Sendable {
 
     private init<Change: RecordChange, Response>(_ channel: OutboxChannel<ID, Value, Change, Response>)
     where Change.Value == Value {
-        self.init(
-            unfinished: UnfinishedChanges(
-                fetch: { failed in await channel.unfinished(besides: failed) },
-                observe: { call, store in channel.outbox.listen(to: channel.kind.name, call, of: store) },
-                resume: { channel.outbox.resume() },
-                dismiss: { id, store in channel.dismiss(id, in: store) }
-            )
-        ) { change, id, options in
+        self.init(unfinished: channel) { change, id, options in
             (change as? Change).flatMap { channel.mutation(for: $0, of: id, options) }
         }
     }
 }
 
 /// The changes of one type that stores and an outbox exchange.
-private struct OutboxChannel<ID: Hashable & Codable & Sendable, Value, Change: RecordChange, Response: Sendable>
-where Change.Value == Value {
+private struct OutboxChannel<
+    ID: Hashable & Codable & Sendable, Value, Change: RecordChange, Response: Sendable
+>: UnfinishedChanges where Change.Value == Value {
     let kind: OutboxKind
     let outbox: AccountOutbox
     let entity: (Change, ID) -> String?
@@ -154,6 +148,12 @@ where Change.Value == Value {
         }
         return mutation(change, key, options, ticket, endpoint)
     }
+
+    func observe(_ observer: OwnerCall, of store: StorePresence) {
+        outbox.listen(to: kind.name, observer, of: store)
+    }
+
+    func resume() { outbox.resume() }
 
     func dismiss(_ id: IdempotencyKey, in store: StorePresence) {
         dismissed.withLock { _ = $0.insert(id) }
@@ -185,12 +185,9 @@ where Change.Value == Value {
         )
     }
 
-    /// Returns the changes in the file that the server has not confirmed, in order, and which of
-    /// the failed changes are not in the file any more.
-    ///
-    /// A change leaves the file when it is sent again, edited or discarded, and a store may have
+    /// A failed change leaves the file when it is sent again, edited or discarded, and a store may have
     /// had no time to see it.
-    func unfinished(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
+    func fetch(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
         let survives = !shared.file.isInMemory
         let found = try? await shared.file.read { database in

@@ -65,6 +65,23 @@ private final class StubDelivery: MutationDelivery {
     }
 }
 
+/// The changes of an outbox that the test controls.
+private struct StubbedChanges: UnfinishedChanges {
+    let fetched: ([IdempotencyKey]) async -> ([UnfinishedChange<Int, [String]>], [IdempotencyKey])
+    var onObserve: (OwnerCall) -> Void = { _ in }
+    var onDismiss: (IdempotencyKey) -> Void = { _ in }
+
+    func fetch(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<Int, [String]>], [IdempotencyKey]) {
+        await fetched(failed)
+    }
+
+    func observe(_ observer: OwnerCall, of store: StorePresence) { onObserve(observer) }
+
+    func resume() {}
+
+    func dismiss(_ id: IdempotencyKey, in store: StorePresence) { onDismiss(id) }
+}
+
 /// Mutations that an outbox delivers.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
@@ -133,14 +150,12 @@ private final class StubDelivery: MutationDelivery {
         let delivery = StubDelivery()
         let reads = LoadStub<Int, Void>()
         var observers: [OwnerCall] = []
-        let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { _ in
+        let unfinished = StubbedChanges(
+            fetched: { _ in
                 try? await reads.load(0)
                 return ([UnfinishedChange(delivery) { (1, delivery.append("a")) }], [])
             },
-            observe: { observer, _ in observers.append(observer) },
-            resume: {},
-            dismiss: { _, _ in }
+            onObserve: { observer in observers.append(observer) }
         )
         let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         loader.load(1)
@@ -173,11 +188,9 @@ private final class StubDelivery: MutationDelivery {
         let delivery = StubDelivery()
         var isThere = false
         var observers: [OwnerCall] = []
-        let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { _ in (isThere ? [UnfinishedChange(delivery) { (1, delivery.append("a")) }] : [], []) },
-            observe: { observer, _ in observers.append(observer) },
-            resume: {},
-            dismiss: { _, _ in }
+        let unfinished = StubbedChanges(
+            fetched: { _ in (isThere ? [UnfinishedChange(delivery) { (1, delivery.append("a")) }] : [], []) },
+            onObserve: { observer in observers.append(observer) }
         )
         let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         loader.load(1)
@@ -194,11 +207,9 @@ private final class StubDelivery: MutationDelivery {
     func `a failed mutation that the user has seen is forgotten by its outbox, and others are not`() async throws {
         var forgotten: [IdempotencyKey] = []
         let (failed, other) = (StubDelivery(), StubDelivery())
-        let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { _ in ([], []) },
-            observe: { _, _ in },
-            resume: {},
-            dismiss: { id, _ in forgotten.append(id) }
+        let unfinished = StubbedChanges(
+            fetched: { _ in ([], []) },
+            onDismiss: { id in forgotten.append(id) }
         )
         let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         loader.load(1)
@@ -222,17 +233,15 @@ private final class StubDelivery: MutationDelivery {
         let again = StubDelivery(refused.id)
         var isReported = false
         var observers: [OwnerCall] = []
-        let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { failed in
+        let unfinished = StubbedChanges(
+            fetched: { failed in
                 guard isReported else { return ([], []) }
                 #expect(failed == [refused.id])
                 // Without an end, the operation has left the file before the store reads it.
                 guard end != nil else { return ([], [refused.id]) }
                 return ([UnfinishedChange(again) { (1, again.append("a")) }], [])
             },
-            observe: { observer, _ in observers.append(observer) },
-            resume: {},
-            dismiss: { _, _ in }
+            onObserve: { observer in observers.append(observer) }
         )
         let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         loader.load(1)
@@ -271,11 +280,9 @@ private actor Window {
     private var loader: Loader<Int, [String]>?
 
     func open(_ observers: Locked<[OwnerCall]>) async {
-        let unfinished = UnfinishedChanges<Int, [String]>(
-            fetch: { _ in ([], []) },
-            observe: { observer, _ in observers.withLock { $0.append(observer) } },
-            resume: {},
-            dismiss: { _, _ in }
+        let unfinished = StubbedChanges(
+            fetched: { _ in ([], []) },
+            onObserve: { observer in observers.withLock { $0.append(observer) } }
         )
         let store = RecordStore<Int, [String]>(sending: ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         let loader = Loader(store: store) { (_: Int) in [] as [String] }
