@@ -322,7 +322,7 @@ class AnyLiveBoard: Delivery {
 
     final func markOrphaned() {
         phase = .ownerGone
-        extras?.nested?.markOrphaned()
+        extras?.nested?.level.markOrphaned()
     }
 
     final func complete(_ completion: Completion) {

@@ -51,7 +51,7 @@ public struct Slot<Contract: BoardContract> {
     /// completion is dropped like an output.
     public func sendAction(_ action: some BoardFlowAction) {
         guard liveBoard.obeysCaller else { return liveBoard.dropped("an action") }
-        liveBoard.entry.motherboard.sendAction(action, from: liveBoard)
+        liveBoard.entry.level.send(action, from: liveBoard)
     }
 
     /// Returns whether a sibling is live and reachable by commands.

@@ -32,7 +32,8 @@ extension Motherboard {
     public func registerGeneralFlow<Action: BoardFlowAction>(
         _ handler: @escaping (Action, Motherboard) -> Void
     ) -> FlowToken {
-        add(
+        checkOwner()
+        return level.add(
             ActionFlow<Action> { action, motherboard in
                 handler(action, motherboard)
                 return .handled
@@ -52,7 +53,8 @@ extension Motherboard {
     public func registerBubblingFlow<Action: BoardFlowAction>(
         _ handler: @escaping (Action, Motherboard) -> FlowActionVerdict
     ) -> FlowToken {
-        add(ActionFlow(handler))
+        checkOwner()
+        return level.add(ActionFlow(handler))
     }
 
     /// Sends an action to the flows of this motherboard, then to those of each ancestor.
@@ -61,13 +63,15 @@ extension Motherboard {
     /// motherboard handles it, it raises ``BoardEvent/Kind/unhandledAction``.
     public func sendAction(_ action: some BoardFlowAction) {
         checkOwner()
-        sendAction(action, from: nil)
+        level.send(action, from: nil)
     }
+}
 
-    func sendAction<Action: BoardFlowAction>(_ action: Action, from sender: AnyLiveBoard?) {
+extension Level {
+    func send<Action: BoardFlowAction>(_ action: Action, from sender: AnyLiveBoard?) {
         // A completed root has no flows left to run, and its owner may already be released. A
         // completed nested motherboard still has a parent that can handle the action.
-        if isCompleted, parent == nil { return }
+        if isCompleted, host?.motherboardIfThere == nil { return }
         if scheduler.openTurn() {
             handle(action, from: sender, for: purposeOfAction(from: sender), isDerived: false)
             scheduler.closeTurn()
@@ -79,7 +83,7 @@ extension Motherboard {
     /// Returns the purpose of the sending board, or of an activation here without a sending board.
     fileprivate func purposeOfAction(from sender: AnyLiveBoard?) -> Purpose? {
         if !scheduler.gates.hasRuns { return nil }
-        return sender.map(\.purpose) ?? purpose(nil)
+        return sender.map(\.purpose) ?? motherboard?.purpose(nil)
     }
 
     fileprivate func handle<Action: BoardFlowAction>(
@@ -88,21 +92,24 @@ extension Motherboard {
         for purpose: Purpose?,
         isDerived: Bool
     ) {
-        var level: Motherboard? = self
-        while let motherboard = level {
-            if let flows = motherboard.actionFlows(of: Action.self) {
-                let verdict = scheduler.acting(asFlow: !motherboard.isBoardsOwn, for: purpose) {
+        let type = ObjectIdentifier(Action.self)
+        var level = nearestLevel(handling: type)
+        while let current = level {
+            if let flows = current.actionFlows(of: Action.self), let motherboard = current.motherboard {
+                let verdict = scheduler.acting(asFlow: !current.isBoardsOwn, for: purpose) {
                     flows.fire(action, on: motherboard)
                 }
                 if verdict == .handled {
-                    return raise(.action, of: sender, isDerived: isDerived, payload: action) {
+                    if scheduler.observerCount == 0 { return }
+                    self.motherboard?.raise(.action, of: sender, isDerived: isDerived, payload: action) {
                         "Handled an action of type \(Action.self)."
                     }
+                    return
                 }
             }
-            level = motherboard.parent
+            level = current.outer?.nearestLevel(handling: type)
         }
-        raise(.unhandledAction, of: sender, isDerived: isDerived, isProblem: true, payload: action) {
+        motherboard?.raise(.unhandledAction, of: sender, isDerived: isDerived, isProblem: true, payload: action) {
             "No motherboard handled the action \(Action.self). Register a general flow for it on the root motherboard."
         }
     }
@@ -126,7 +133,7 @@ class AnyActionFlows {
     var typeName: String { "" }
 
     /// Sends an action decoded from a written payload, or returns false if it cannot be decoded.
-    func send(reading action: any ReadablePayload, from sender: AnyLiveBoard?, on motherboard: Motherboard) -> Bool {
+    func send(reading action: any ReadablePayload, from sender: AnyLiveBoard?, on level: Level) -> Bool {
         false
     }
 }
@@ -153,10 +160,10 @@ final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
     override func send(
         reading action: any ReadablePayload,
         from sender: AnyLiveBoard?,
-        on motherboard: Motherboard
+        on level: Level
     ) -> Bool {
         guard let action = action.read(as: Action.self) else { return false }
-        motherboard.sendAction(action, from: sender)
+        level.send(action, from: sender)
         return true
     }
 
@@ -178,22 +185,25 @@ func actionName(of type: Any.Type) -> String {
 private final class PendingAction<Action: BoardFlowAction>: Delivery {
     private let action: Action
     private let origin: AnyLiveBoard?
-    private let motherboard: Motherboard
+    private let level: Level
+    /// The motherboard, which must not end before the action is delivered.
+    private let motherboard: Motherboard?
     private let purpose: Purpose?
     private let isDerived: Bool
 
-    init(_ action: Action, from origin: AnyLiveBoard?, at motherboard: Motherboard) {
+    init(_ action: Action, from origin: AnyLiveBoard?, at level: Level) {
         self.action = action
         self.origin = origin
-        self.motherboard = motherboard
-        purpose = motherboard.purposeOfAction(from: origin)
-        isDerived = motherboard.scheduler.isHandlingFlow
+        self.level = level
+        motherboard = level.motherboard
+        purpose = level.purposeOfAction(from: origin)
+        isDerived = level.scheduler.isHandlingFlow
     }
 
     override var sender: AnyBoardID? { origin?.sender }
-    override func deliver() { motherboard.handle(action, from: origin, for: purpose, isDerived: isDerived) }
+    override func deliver() { level.handle(action, from: origin, for: purpose, isDerived: isDerived) }
 
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        motherboard.raise(kind, of: origin, isProblem: true, message)
+        motherboard?.raise(kind, of: origin, isProblem: true, message)
     }
 }

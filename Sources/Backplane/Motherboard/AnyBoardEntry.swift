@@ -11,10 +11,11 @@ class AnyBoardEntry: FlowHost {
     }
 
     let name: String
-    // Weak, because slots and handles keep entries alive longer than their motherboard, and because
-    // another thread may release the motherboard while the owner uses this entry.
-    private weak var reference: Motherboard?
-    let scheduler: TurnScheduler
+    /// The level of the motherboard.
+    ///
+    /// Slots and handles keep entries and levels alive longer than their motherboard.
+    final let level: Level
+    final let scheduler: TurnScheduler
     final private(set) var standing: Standing
     // These properties stay next to each other, so that they fit into one word.
     /// Whether the motherboard is nested in a board that is not a scope, directly or through
@@ -40,13 +41,13 @@ class AnyBoardEntry: FlowHost {
     final var reuse = Reuse.shared
     final var resolvedVersion: UInt32 = 0
 
-    init(name: String, motherboard: Motherboard) {
+    init(name: String, level: Level) {
         self.name = name
-        reference = motherboard
-        scheduler = motherboard.scheduler
-        isBoardsOwn = motherboard.isBoardsOwn
-        isNested = motherboard.host != nil
-        standing = motherboard.isCompleted ? .closed : .open
+        self.level = level
+        scheduler = level.scheduler
+        isBoardsOwn = level.isBoardsOwn
+        isNested = level.host != nil
+        standing = level.isCompleted ? .closed : .open
     }
 
     /// The motherboard; `nil` once its last reference is released.
@@ -56,7 +57,7 @@ class AnyBoardEntry: FlowHost {
     /// registrations and gates that cannot be found any longer.
     final var motherboardIfThere: Motherboard? {
         if standing == .orphaned { return nil }
-        if let reference { return reference }
+        if let motherboard = level.motherboard { return motherboard }
         markOrphaned()
         return nil
     }

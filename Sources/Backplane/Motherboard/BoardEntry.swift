@@ -16,8 +16,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     /// Stored, because looking up a generic type costs as much as creating the object.
     private(set) lazy var pendingOutput = PendingOutput<Contract>.self
 
-    init(id: BoardID<Contract>, motherboard: Motherboard) {
-        super.init(name: id.name, motherboard: motherboard)
+    init(id: BoardID<Contract>, level: Level) {
+        super.init(name: id.name, level: level)
     }
 
     var id: BoardID<Contract> { BoardID(name) }
@@ -71,13 +71,15 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     /// again or end the motherboard.
     func resolve() {
         while resolvedVersion != scheduler.registryVersion, standing != .orphaned {
-            let nearest = motherboard.parent?.nearestEntry(named: name)
+            // Another thread may have released the tree, and then nothing is entered any longer.
+            if isNested, !level.isThere { return }
+            let nearest = level.outer?.nearestEntry(named: name)
             // A name may belong to another contract there.
             let outer = nearest?.typed(as: id)
             outer?.resolve()
             resolvedVersion = scheduler.registryVersion
             // Inside the scope, the board is here, although the same module declares it again.
-            let own = ownRoute.flatMap { $0.isAround(motherboard) ? nil : $0 }
+            let own = ownRoute.flatMap { $0.isAround(level) ? nil : $0 }
             let route = own ?? (ownsRegistration ? nil : outer.flatMap(route(through:)))
             let (earlier, earlierGates) = (registration, gates)
             if !ownsRegistration {
@@ -87,7 +89,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
             // The gates in front of a board on another motherboard are asked there, except those
             // between here and the motherboard that leads there.
             gates =
-                route.map { [$0] + motherboard.gates(before: self, below: $0.gateBoard.motherboardIfThere) }
+                route.map { [$0] + level.gates(before: self, below: $0.gateBoard.level) }
                 ?? gates(behind: outer)
             isElsewhere = route != nil
             isGated = !gates.isEmpty || isScope
@@ -103,8 +105,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     /// Takes over those of `outer`, the resolved entry on the nearest ancestor that has one. So
     /// boards inside boards do not each ask all motherboards around them.
     private func gates(behind outer: BoardEntry<Contract>?) -> [AnyGate] {
-        guard let outer, !outer.isElsewhere, !motherboard.hasGeneralGates(below: outer.motherboardIfThere) else {
-            return motherboard.gates(before: self)
+        guard let outer, !outer.isElsewhere, !level.hasGeneralGates(below: outer.level) else {
+            return level.gates(before: self)
         }
         return ownGates.isEmpty ? outer.gates : outer.gates + ownGates
     }

@@ -10,12 +10,14 @@ final class BoardTable {
     private var slots = Slots()
 
     func find(_ name: String) -> AnyBoardEntry? {
-        find(name, hash: Slots.hash(name))
+        find(name, hash: Self.hash(name))
     }
+
+    static func hash(_ name: String) -> UInt32 { UInt32(truncatingIfNeeded: name.hashValue) }
 
     /// Returns the entry with `name`, and adds one if there is none.
     func find(_ name: String, orAdd make: () -> AnyBoardEntry) -> AnyBoardEntry {
-        let hash = Slots.hash(name)
+        let hash = Self.hash(name)
         if let found = find(name, hash: hash) { return found }
         let made = make()
         // Moved out and back. A modification in place would last while other code runs. Then every
@@ -31,7 +33,14 @@ final class BoardTable {
         return made
     }
 
-    private func find(_ name: String, hash: UInt32) -> AnyBoardEntry? {
+    func removeAll() {
+        let all = all
+        self.all = []
+        slots = Slots()
+        drop(all)
+    }
+
+    func find(_ name: String, hash: UInt32) -> AnyBoardEntry? {
         if all.isEmpty { return nil }
         var probe = slots.firstProbe(hash)
         while let position = slots.next(hash, &probe) {
@@ -48,10 +57,6 @@ private struct Slots {
     // free slot is zero. The number of slots is a power of two.
     private var slots: [UInt64] = []
     private var count = 0
-
-    static func hash(_ name: String) -> UInt32 {
-        UInt32(truncatingIfNeeded: name.hashValue)
-    }
 
     /// Returns the index of the first slot to probe for a hash.
     func firstProbe(_ hash: UInt32) -> Int { Int(hash) & (slots.count - 1) }

@@ -28,18 +28,7 @@ import BackplaneConcurrency
 /// ```
 public final class Motherboard {
     let scheduler: TurnScheduler
-    /// The entry of the board that this motherboard is nested in; `nil` at the root.
-    let host: AnyBoardEntry?
-    /// The number of that board; 0 at the root.
-    let hostNumber: UInt64
-    private(set) var isCompleted = false
-
-    private let entries = BoardTable()
-    // Stored by base class: see `downcast`. Only `add` adds elements. An array, because a
-    // motherboard handles few action types, and comparing a few is faster than hashing one.
-    private var actionFlows: [AnyActionFlows] = []
-    private var actionTypes: [ObjectIdentifier] = []
-    var generalGates: [GeneralGate] = []
+    let level: Level
     var denialFlows: [DenialFlow] = []
     var fallback: ((AnyBoardID, Motherboard) -> Void)?
     var observers: [Observer] = []
@@ -91,8 +80,8 @@ public final class Motherboard {
             "A motherboard was made in an actor's initializer; use a `lazy var` with Motherboard(owner: self) instead."
         )
         scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock, printsProblems: printsProblems)
-        host = nil
-        hostNumber = 0
+        level = Level(scheduler)
+        level.motherboard = self
     }
 
     /// Creates a motherboard that belongs to `owner`, where the compiler cannot know the actor.
@@ -125,8 +114,8 @@ public final class Motherboard {
         printsProblems: Bool = true
     ) {
         scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems)
-        host = nil
-        hostNumber = 0
+        level = Level(scheduler)
+        level.motherboard = self
     }
 
     /// Returns a new motherboard that belongs to the main actor, for the initial values of stored
@@ -154,49 +143,42 @@ public final class Motherboard {
     }
 
     init(inside liveBoard: AnyLiveBoard) {
-        let host = liveBoard.untypedEntry
-        scheduler = host.scheduler
-        self.host = host
-        hostNumber = liveBoard.number
+        scheduler = liveBoard.untypedEntry.scheduler
+        level = Level(scheduler, inside: liveBoard)
+        level.motherboard = self
     }
 
     /// Creates the completed motherboard that the slot of an ended board has as its nested
     /// motherboard.
     init(endedIn scheduler: TurnScheduler) {
         self.scheduler = scheduler
-        host = nil
-        hostNumber = 0
-        isCompleted = true
+        level = Level(scheduler)
+        level.motherboard = self
+        level.isCompleted = true
     }
 
     deinit {
         // Any thread may release the last reference, while boards work on the owner. So the
-        // motherboard only takes out what it holds, and the owner takes it apart. A motherboard
-        // that stands for the inside of an ended board is completed and does not own the tree.
+        // motherboard only takes out what it holds, and the owner takes it apart, with the level.
+        // A motherboard that stands for the inside of an ended board is completed and does not own
+        // the tree.
         let ownsTree = host == nil && !isCompleted
         let holdings = takeHoldings()
         scheduler.handover.perform { holdings.orphan(denyingAll: ownsTree) }
     }
 
-    /// The parent motherboard, as long as it exists.
-    var parent: Motherboard? {
-        host?.motherboardIfThere
-    }
+    var isCompleted: Bool { level.isCompleted }
 
-    /// Whether flows here belong to a board: this motherboard is nested in a board that is not a
-    /// scope.
-    ///
-    /// An ``EventLog`` records the effects of such flows as actions of the board, because a
-    /// stand-in has no such flows.
-    var isBoardsOwn: Bool {
-        guard let host else { return false }
-        return !host.isScope || parent?.isBoardsOwn ?? false
-    }
+    /// The entry of the board that this motherboard is nested in; `nil` at the root.
+    var host: AnyBoardEntry? { level.host }
+
+    /// The parent motherboard, as long as it exists.
+    var parent: Motherboard? { host?.motherboardIfThere }
 
     /// The boards that this motherboard is nested in, outermost first.
     var enclosing: [BoardInstance] {
         guard let host, let parent else { return [] }
-        return parent.enclosing + [BoardInstance(id: host.anyID, number: hostNumber)]
+        return parent.enclosing + [BoardInstance(id: host.anyID, number: level.hostNumber)]
     }
 
     /// The part of a message that names the motherboard on which to register a flow.
@@ -205,7 +187,7 @@ public final class Motherboard {
     // MARK: Entries
 
     /// All entries, in the order their IDs were first used.
-    var allEntries: [AnyBoardEntry] { entries.all }
+    var allEntries: [AnyBoardEntry] { level.entries.all }
 
     // Only setup calls may trap. The names of all other calls may come from outside, such as from a
     // server, so a name that belongs to another contract counts as unknown.
@@ -214,8 +196,10 @@ public final class Motherboard {
     ///
     /// Returns `nil`, and adds no entry, if the ID is unknown.
     func knownEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
-        if let entry = entries.find(id.name) { return entry.typed(as: id) }
-        guard let outer = parent?.nearestEntry(for: id), outer.isKnown else { return nil }
+        if let entry = existingEntry(named: id.name) { return entry.typed(as: id) }
+        guard let outer = level.outer, outer.isThere, let nearest = outer.nearestEntry(named: id.name),
+            nearest.typed(as: id) != nil, nearest.isKnown
+        else { return nil }
         return matchingEntry(for: id)
     }
 
@@ -231,7 +215,7 @@ public final class Motherboard {
                     + "\(String(reflecting: Contract.self)). Rename one of the two, or give one contract an `id` of its own."
             )
         }
-        return entries.find(id.name) { BoardEntry(id: id, motherboard: self) }.known(as: id)
+        return level.entries.find(id.name) { BoardEntry(id: id, level: level) }.known(as: id)
     }
 
     /// Returns the entry of an ID on this motherboard, and adds one if there is none.
@@ -239,31 +223,14 @@ public final class Motherboard {
     /// Returns `nil` if the name belongs to another contract here.
     func matchingEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
         checkOwner()
-        return entries.find(id.name) { BoardEntry(id: id, motherboard: self) }.typed(as: id)
+        return level.entries.find(id.name) { BoardEntry(id: id, level: level) }.typed(as: id)
     }
 
-    func existingEntry(named name: String) -> AnyBoardEntry? { entries.find(name) }
+    func existingEntry(named name: String) -> AnyBoardEntry? { level.entries.find(name) }
 
     func existingEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
-        guard let entry = entries.find(id.name) else { return nil }
+        guard let entry = existingEntry(named: id.name) else { return nil }
         return entry.typed(as: id)
-    }
-
-    /// Returns the nearest entry of an ID, from this motherboard up to the root.
-    ///
-    /// Returns `nil` if the nearest entry of that name belongs to another contract.
-    func nearestEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
-        nearestEntry(named: id.name)?.typed(as: id)
-    }
-
-    /// Returns the nearest entry of a name, from this motherboard up to the root.
-    func nearestEntry(named name: String) -> AnyBoardEntry? {
-        var level: Motherboard? = self
-        while let motherboard = level {
-            if let entry = motherboard.existingEntry(named: name) { return entry }
-            level = motherboard.parent
-        }
-        return nil
     }
 
     /// Returns the contract that the name of a board belongs to here, if it is not `contract`.
@@ -271,7 +238,7 @@ public final class Motherboard {
         of id: AnyBoardID,
         as contract: any BoardContract.Type
     ) -> (any BoardContract.Type)? {
-        guard let found = nearestEntry(named: id.name)?.contract,
+        guard let found = level.nearestEntry(named: id.name)?.contract,
             ObjectIdentifier(found) != ObjectIdentifier(contract)
         else { return nil }
         return found
@@ -304,7 +271,7 @@ public final class Motherboard {
         var level: Motherboard? = self
         while let motherboard = level {
             if let fallback = motherboard.fallback {
-                let isFlow = scheduler.isHandlingFlow || !motherboard.isBoardsOwn
+                let isFlow = scheduler.isHandlingFlow || !motherboard.level.isBoardsOwn
                 return scheduler.acting(asFlow: isFlow, for: purpose) { fallback(id, self) }
             }
             level = motherboard.parent
@@ -316,8 +283,8 @@ public final class Motherboard {
     func end() {
         guard !isCompleted else { return }
         let (waiting, liveBoards) = (waiting, liveBoards)
-        isCompleted = true
-        for entry in entries.all { entry.close() }
+        level.isCompleted = true
+        for entry in allEntries { entry.close() }
         for waiter in waiting { waiter.denyAtEnd() }
         for liveBoard in liveBoards { liveBoard.end(.cancelled) }
         withdrawContributions()
@@ -327,30 +294,21 @@ public final class Motherboard {
 
     /// All live boards, in the order of their latest activations.
     var liveBoards: [AnyLiveBoard] {
-        entries.all.flatMap(\.liveBoards).sorted { $0.generation < $1.generation }
-    }
-
-    func markOrphaned() {
-        isCompleted = true
-        for entry in entries.all { entry.markOrphaned() }
+        allEntries.flatMap(\.liveBoards).sorted { $0.generation < $1.generation }
     }
 
     func dismantle() { takeHoldings().dismantle() }
 
-    /// Takes out everything that must be released on the owner; the entries stay known here.
+    /// Takes out everything that must be released on the owner.
     private func takeHoldings() -> MotherboardHoldings {
         let holdings = MotherboardHoldings(
-            of: scheduler,
-            entries: entries,
+            of: level,
             bindings: bindings,
             contributionLists: contributionLists,
             observerCount: observers.count,
-            handlers: (actionFlows, generalGates, denialFlows, fallback, links, observers)
+            handlers: (denialFlows, fallback, links, observers)
         )
         bindings = nil
-        actionTypes = []
-        actionFlows = []
-        generalGates = []
         denialFlows = []
         fallback = nil
         links = LinkRouter()
@@ -371,25 +329,6 @@ public final class Motherboard {
 
     // MARK: Actions
 
-    func actionFlows<Action: BoardFlowAction>(of type: Action.Type) -> ActionFlows<Action>? {
-        guard let position = actionTypes.firstIndex(of: ObjectIdentifier(type)) else { return nil }
-        return downcast(actionFlows[position], to: ActionFlows<Action>.self)
-    }
-
-    func add<Action: BoardFlowAction>(_ flow: ActionFlow<Action>) -> FlowToken {
-        checkOwner()
-        if let flows = actionFlows(of: Action.self) {
-            flows.append(flow)
-            return FlowToken(entries: [(flow, flows)])
-        }
-        let flows = ActionFlows<Action>()
-        flows.append(flow)
-        // Assigned anew, for the reason given in `BoardTable.find(_:orAdd:)`.
-        actionTypes = actionTypes + [ObjectIdentifier(Action.self)]
-        actionFlows = actionFlows + [flows]
-        return FlowToken(entries: [(flow, flows)])
-    }
-
     /// Sends a serialized action up the chain.
     ///
     /// Returns `nil` if no motherboard up the chain handles actions of that type. Returns `false`
@@ -397,8 +336,8 @@ public final class Motherboard {
     func sendAction(_ typeName: String, _ action: any ReadablePayload, from sender: AnyLiveBoard?) -> Bool? {
         var level: Motherboard? = self
         while let motherboard = level {
-            if let flows = motherboard.actionFlows.first(where: { $0.typeName == typeName }) {
-                return flows.send(reading: action, from: sender, on: self)
+            if let flows = motherboard.level.actionFlows(named: typeName) {
+                return flows.send(reading: action, from: sender, on: self.level)
             }
             level = motherboard.parent
         }

@@ -6,29 +6,25 @@ import BackplaneConcurrency
 /// ``OwnerHandover``. That thread may also release this object last, so ``dismantle()`` leaves it
 /// empty.
 final class MotherboardHoldings {
-    /// The flows, gates, links and observers, which are only kept until they are released.
+    /// The flows, links and observers, which are only kept until they are released.
     typealias Handlers = (
-        [AnyActionFlows], [GeneralGate], [DenialFlow], ((AnyBoardID, Motherboard) -> Void)?, LinkRouter<LinkTarget>,
-        [Observer]
+        [DenialFlow], ((AnyBoardID, Motherboard) -> Void)?, LinkRouter<LinkTarget>, [Observer]
     )
 
-    private let scheduler: TurnScheduler
-    private let entries: BoardTable
+    private let level: Level
     private var bindings: LifetimeBindings?
     private var contributionLists: [Contributions]
     private var observerCount: Int
     private var handlers: Handlers?
 
     init(
-        of scheduler: TurnScheduler,
-        entries: BoardTable,
+        of level: Level,
         bindings: LifetimeBindings?,
         contributionLists: [Contributions],
         observerCount: Int,
         handlers: Handlers
     ) {
-        self.scheduler = scheduler
-        self.entries = entries
+        self.level = level
         self.bindings = bindings
         self.contributionLists = contributionLists
         self.observerCount = observerCount
@@ -40,13 +36,16 @@ final class MotherboardHoldings {
     /// Everything is marked as orphaned first and released later, because the `deinit` of a board
     /// may call back.
     func orphan(denyingAll: Bool) {
-        for entry in entries.all { entry.markOrphaned() }
-        if denyingAll { scheduler.denyAll() }
+        level.markOrphaned()
+        if denyingAll { level.scheduler.denyAll() }
         dismantle()
+        // Entries refer to their level.
+        level.entries.removeAll()
     }
 
     /// Releases boards, flows and handlers without running a handler.
     func dismantle() {
+        let scheduler = level.scheduler
         scheduler.observerCount -= observerCount
         observerCount = 0
         let bindings = bindings.take()
@@ -56,7 +55,7 @@ final class MotherboardHoldings {
         scheduler.withdraw(lists)
         // Moved out first, and released when nothing can be found here any longer.
         let handlers = handlers.take()
-        for entry in entries.all { entry.dismantle() }
+        level.dismantle()
         drop(handlers)
     }
 }

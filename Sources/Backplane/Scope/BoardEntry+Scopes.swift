@@ -25,7 +25,7 @@ extension BoardEntry {
         if isScope { return nil }
         let route = outer.resolvedRoute
         if outer.isScope, route == nil { return outer.isRegistered ? OutwardRoute(to: outer) : nil }
-        let isInside = (route as? InwardRoute)?.isAround(motherboard, within: outer.motherboard) ?? false
+        let isInside = (route as? InwardRoute)?.isAround(level, within: outer.level) ?? false
         return isInside ? nil : route
     }
 

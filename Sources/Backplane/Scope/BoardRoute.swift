@@ -77,13 +77,13 @@ final class InwardRoute: BoardRoute {
         return nil
     }
 
-    /// Returns whether `motherboard`, or an ancestor of it below `outer`, is inside the scope.
-    func isAround(_ motherboard: Motherboard, within outer: Motherboard? = nil) -> Bool {
-        var level = motherboard
+    /// Returns whether `level`, or one around it below `outer`, is inside the scope.
+    func isAround(_ level: Level, within outer: Level? = nil) -> Bool {
+        var level = level
         while level !== outer {
             if level.host?.name == scope.name { return true }
-            guard let parent = level.parent else { return false }
-            level = parent
+            guard let next = level.outer else { return false }
+            level = next
         }
         return false
     }

@@ -54,7 +54,7 @@ extension Motherboard {
         while let motherboard = level, let host = motherboard.host {
             if host.name == scope.name {
                 guard let host = host.typed(as: scope) else { return nil }
-                let liveBoard = host.liveBoards.first { $0.number == motherboard.hostNumber }
+                let liveBoard = host.liveBoards.first { $0.number == motherboard.level.hostNumber }
                 return liveBoard.flatMap { downcast($0, to: LiveBoard<Scope>.self).keptInput }
             }
             level = motherboard.parent

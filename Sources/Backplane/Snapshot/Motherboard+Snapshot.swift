@@ -159,7 +159,7 @@ extension AnyBoardEntry {
         if isScope || home.isScope { return true }
         // The scope around it may not be live.
         guard ownRoute == nil, route != nil else { return false }
-        return motherboard.parent?.nearestEntry(named: name)?.leadsToScope ?? false
+        return motherboard.level.outer?.nearestEntry(named: name)?.leadsToScope ?? false
     }
 }
 

@@ -62,8 +62,12 @@ private final class Release: Sendable {
     @Test(.rule("B70")) func `nothing is delivered or entered between the release and the hop`() async throws {
         let (slot, gone) = try plugIn()
         let inner = slot.inner
+        let journal = journal
+        motherboard?.registerGeneralFlow { (wish: Wish, _) in journal.note("\(wish)") }
         last.releaseElsewhere()
         slot.send(1)
+        slot.sendAction(Wish.returnHome)
+        inner.sendAction(Wish.returnHome)
         #expect(slot.nextToBoard(.second, with: 1).state == .ownerGone)
         #expect(inner.activate(.second, with: 2).state == .ownerGone)
         #expect(journal.lines.isEmpty)
