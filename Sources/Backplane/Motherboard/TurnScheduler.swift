@@ -53,8 +53,10 @@ final class TurnScheduler {
     var points: [String: Changes] = [:]
 
     private(set) var isOpen = false
-    // Unchecked, because the check takes a seventh of the time of a queued message. The queue calls
-    // no other code, and releases nothing: deliveries are moved in and out.
+    // Unchecked, because the check takes a sixth of the instructions of a queued message and of a
+    // board's whole life. A list of the deliveries themselves needs no check, but takes an eighth
+    // more time for its references, and 16 bytes of each board. The queue calls no other code, and
+    // releases nothing: deliveries are moved in and out.
     @exclusivity(unchecked) private var queue = Queue<Delivery>()
     private var deliveries = 0
     private var overspent: [AnyBoardID] = []
