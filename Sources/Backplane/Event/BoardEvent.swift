@@ -46,7 +46,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let gateDenied = Kind(description: "gateDenied")
         /// The entrance of a scope sent an input that was dropped.
         ///
-        /// The scope was live, or a later input had entered it. The event's board is the scope.
+        /// The scope was live, a later input came, or nothing needed the input any longer. The
+        /// event's board is the scope.
         public static let droppedEntrance = Kind(description: "droppedEntrance")
         /// A board started work that ends with the board.
         public static let taskStarted = Kind(description: "taskStarted")

@@ -196,13 +196,15 @@ class AnyGateWaiter: GateAsking {
         scheduler.leave(run, self)
     }
 
-    /// Leaves the gate at which the activation waits, and asks the gate that has replaced it.
+    /// Leaves the gate at which the activation waits, and asks the gates from the first one on.
     final func askAgain() {
         guard canProceed(), let scheduler = entry?.scheduler else { return }
         let run = run
         self.run = 0
         scheduler.leave(run, self)
-        proceed()
+        let earlier = (gate, passed)
+        (gate, passed) = (nil, [])
+        withExtendedLifetime(earlier) { proceed() }
     }
 
     /// Gives up waiting; the activation then counts as completed.
@@ -216,6 +218,12 @@ class AnyGateWaiter: GateAsking {
         endWait(nil)
         if asker != 0 { scheduler.deny(asker, reason) }
         scheduler.leave(run, self)
+    }
+
+    /// Gives up because nothing needs the activation any longer.
+    final func withdraw() {
+        arrival?.drop()
+        giveUp()
     }
 
     fileprivate final func settle(_ state: ActivationState, in scheduler: TurnScheduler) {
@@ -272,9 +280,12 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
     }
 
     /// Stores the input that the scope's entrance has sent.
-    func take(_ input: Contract.Input) {
+    func take(_ input: Contract.Input, of arrival: AnyArrival) {
+        let earlier = withInput
         withInput = { $0(input) }
         needsInput = false
+        self.arrival = arrival
+        withExtendedLifetime(earlier) {}
     }
 
     /// Creates a waiter that does not wait and only holds a final state.
@@ -301,7 +312,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         let typed = downcast(entry, to: BoardEntry<Contract>.self)
         if let route = typed.route { return cross(route) }
         guard let withInput else { return }
-        if let arrival, !arrival.mayEnter() { return giveUp() }
+        if let arrival, !arrival.enters() { return giveUp() }
         let scheduler = entry.scheduler
         let listener = listener
         release()

@@ -41,8 +41,8 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gat
     }
 
     override func judge(_ output: EntranceContract.Output, for waiter: AnyGateWaiter) -> GateVerdict {
-        guard let input = arrival?.take() else { return .undecided }
-        downcast(waiter, to: GateWaiter<Scope>.self).take(input)
+        guard let arrival, let input = arrival.take() else { return .undecided }
+        downcast(waiter, to: GateWaiter<Scope>.self).take(input, of: arrival)
         return .open
     }
 }
@@ -69,18 +69,28 @@ final class EntranceFlow<EntranceContract: BoardContract, Scope: BoardContract>:
 
 /// An input for a scope, made from an output of the entrance.
 class AnyArrival: Delivery {
-    /// Returns whether the input may enter the scope now; raises an event if not.
+    /// Returns whether the input enters the scope now; raises an event if not.
     ///
     /// Gates may have been asked meanwhile.
-    func mayEnter() -> Bool { true }
+    func enters() -> Bool { true }
+    /// Discards the input, because nothing enters the scope with it any longer.
+    func drop() {}
 }
 
-/// An ``AnyArrival`` with its input, which the queue delivers unless a waiting activation takes it.
+/// An ``AnyArrival`` with its input.
+///
+/// The queue delivers it. Then it takes the place of an earlier one that waits at a gate in front of
+/// the scope, or it activates the scope, unless a waiting activation has taken it.
 private final class Arrival<Scope: BoardContract>: AnyArrival {
+    /// The input, until the delivery; later, only the activation that enters has it.
     private var input: Scope.Input?
     private let scope: BoardEntry<Scope>
     private let isSwitching: Bool
     private let number: UInt64
+    /// Whether a waiting activation has taken the input.
+    private var isTaken = false
+    /// Whether the input has entered the scope or was discarded.
+    private var isOver = false
 
     init(_ input: Scope.Input, at scope: BoardEntry<Scope>, isSwitching: Bool) {
         self.input = input
@@ -89,40 +99,82 @@ private final class Arrival<Scope: BoardContract>: AnyArrival {
         number = scope.scheduler.nextGeneration()
     }
 
-    /// Takes the input to enter the scope with, unless a later one has been taken.
+    /// Returns the input for a waiting activation, unless a later one has been taken.
     ///
-    /// An output that a waiting activation takes is not queued again, so it may overtake others.
+    /// Such an output is not queued again, so it may overtake others.
     func take() -> Scope.Input? {
-        guard let input = input.take(), isLatest() else { return nil }
-        scope.needExtras().lastArrival = number
+        guard let input, isLatest() else { return nil }
+        isTaken = true
         return input
     }
 
     private func isLatest() -> Bool {
-        if number >= scope.needExtras().lastArrival { return true }
-        raiseDropped(
-            "A later output of the entrance has entered the scope '\(scope.anyID)', so this one was discarded. Send one "
-                + "output each time the entrance is activated."
-        )
+        let extras = scope.needExtras()
+        if number >= extras.lastArrival {
+            extras.lastArrival = number
+            return true
+        }
+        dropForLater()
         return false
     }
 
-    override func mayEnter() -> Bool {
+    override func enters() -> Bool {
+        if isOver || !mayEnter() { return false }
+        isOver = true
+        return true
+    }
+
+    private func mayEnter() -> Bool {
         guard isLatest() else { return false }
         if isSwitching || scope.liveScope == nil { return true }
-        raiseDropped(
+        drop(
             "The entrance sent an output while the scope '\(scope.anyID)' was live, and the output was discarded. "
                 + "Register the scope with `switching: true` if its entrance may replace the live one."
         )
         return false
     }
 
-    private func raiseDropped(_ message: @autoclosure () -> String) {
+    override func drop() {
+        drop(
+            "The scope '\(scope.anyID)' was entered in another way, or the activations that waited for it gave up, so an "
+                + "output of the entrance was discarded."
+        )
+    }
+
+    private func dropForLater() {
+        drop(
+            "The entrance of the scope '\(scope.anyID)' has sent a later output, so this one was discarded. Send one output "
+                + "each time the entrance is activated."
+        )
+    }
+
+    private func drop(_ message: @autoclosure () -> String) {
+        if isOver { return }
+        isOver = true
         scope.raise(.droppedEntrance, isDerived: true, isProblem: true, message)
     }
 
     override func deliver() {
-        guard let input = take(), scope.standing == .open, mayEnter() else { return }
-        scope.scheduler.handleFlow { _ = scope.activate(with: input, as: self) }
+        guard let input = input.take(), isLatest(), scope.standing == .open, isTaken || mayEnter() else { return }
+        scope.scheduler.handleFlow {
+            replaceEarlier(with: input)
+            if !isTaken { _ = scope.activate(with: input, as: self) }
+        }
+    }
+
+    /// Takes the place of earlier inputs, for which the scope's gates were asked in vain.
+    private func replaceEarlier(with input: Scope.Input) {
+        for waiter in scope.scheduler.waiting {
+            guard let earlier = waiter.arrival as? Self, earlier !== self, earlier.scope === scope else { continue }
+            earlier.dropForLater()
+            if isTaken, waiter.asker == 0 {
+                waiter.giveUp()
+            } else if waiter.canProceed() {
+                isTaken = true
+                downcast(waiter, to: GateWaiter<Scope>.self).take(input, of: self)
+                // A scope around this one is entered regardless of the input.
+                if waiter.entry?.route == nil { waiter.askAgain() }
+            }
+        }
     }
 }

@@ -36,9 +36,10 @@ extension Motherboard {
     /// ``Completion/cancelled``, with everything inside it. A gate whose gate board is the scope's
     /// board does the same when it asks.
     ///
-    /// **The latest input.** An output of the entrance that was sent before the one that entered
-    /// the scope does not enter it afterwards. It is discarded with
-    /// ``BoardEvent/Kind/droppedEntrance``.
+    /// **The latest input.** While an output of the entrance waits at a gate in front of the scope,
+    /// a later output takes its place, and all these gates are asked again. The earlier output is
+    /// discarded with ``BoardEvent/Kind/droppedEntrance``. So is an output that waits at a gate when
+    /// the scope is entered in another way, or when the activations that it was for give up.
     ///
     /// - Parameters:
     ///   - id: the scope's board.

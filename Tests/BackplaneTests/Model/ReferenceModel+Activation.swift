@@ -84,9 +84,9 @@ extension ReferenceModel {
         guard let plan = plan(of: name, on: motherboard) else { return }
         if let use = visits[visit].use, dropsEntrance(of: name, use) {
             situations.insert(.entranceDroppedAtGate)
-            visits[visit].outside = .completed
-            return
+            return giveUp(visit)
         }
+        if let use = visits[visit].use { uses[use].isOver = true }
         let run = visits[visit].standsFor
         visits[visit].motherboard = motherboard
         if isScope(name), !leaveScope(name, on: motherboard) {

@@ -16,7 +16,7 @@ extension ReferenceModel {
             case .denial(let denial, let motherboard): deliver(denial, on: motherboard)
             case .superseded(let run, let waiters): denySuperseded(waiters, in: run)
             case .entrance(let scope, let input, let motherboard, let use):
-                if !uses[use].isUsed { enter(scope, with: input, at: motherboard, use: use) }
+                enter(scope, with: input, at: motherboard, use: use)
             case .forget(let motherboard): forget(motherboard)
             }
         }
@@ -44,7 +44,7 @@ extension ReferenceModel {
             guard let input = entrance(of: scope)?.entrance?.input(for: output) else { continue }
             uses[scope] = self.uses.count
             queue.append(.entrance(scope: scope, input, at: home, use: self.uses.count))
-            self.uses.append((false, home))
+            self.uses.append(EntranceOutput(home: home))
         }
         // B49: Flows act for the runs that the sender acted for when it sent the output.
         acting(for: actsFor) { fire(flows, output, from: board) }

@@ -110,6 +110,7 @@ extension ReferenceModel {
                 if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
                 if let input = gate.entrance?.input(for: output) {
                     visits[visit].input = input
+                    visits[visit].use = uses[visits[visit].name]
                     visits[visit].hasEntrance = true
                 }
                 raise(.gateOpened, visits[visit].name, gate: gate.gateBoard)
@@ -203,9 +204,18 @@ extension ReferenceModel {
         leave(visit)
     }
 
+    /// B50: Gives up a visit that nobody needs any longer.
+    ///
+    /// B56: The input that it has from an entrance is discarded.
+    func withdraw(_ visit: Int) {
+        guard isWaiting(visit) else { return }
+        if let use = visits[visit].use { drop(use, for: visits[visit].name) }
+        giveUp(visit)
+    }
+
     /// B50: After the last waiter, a gate board that is waited for gives up, and a gate board that
     /// was made for the question is cancelled.
-    private func leave(_ visit: Int) {
+    func leave(_ visit: Int) {
         guard let run = visits[visit].run else { return }
         visits[visit].run = nil
         runs[run].waiters.removeAll { $0 == visit }
@@ -217,7 +227,7 @@ extension ReferenceModel {
         if runs[run].isBoardOfUser, !faults.contains(.entranceOfUserCloses) { return }
         guard let board = runs[run].board else {
             situations.insert(.gateBoardLeft)
-            return giveUp(runs[run].gateBoardVisit)
+            return withdraw(runs[run].gateBoardVisit)
         }
         if !runs[run].isBoardMadeForIt {
             situations.insert(.gateBoardStays)

@@ -183,7 +183,7 @@ extension ReferenceModel {
         for visit in waiters { visits[visit].run = nil }
         for run in open where isWaiting(runs[run].gateBoardVisit) {
             situations.insert(.entranceWithdrawn)
-            giveUp(runs[run].gateBoardVisit)
+            withdraw(runs[run].gateBoardVisit)
         }
         if faults.contains(.scopeForgetsEntrant), waiters.count > 1 { waiters.removeLast() }
         for visit in waiters where isWaiting(visit) {
@@ -201,15 +201,41 @@ extension ReferenceModel {
         }
     }
 
-    /// Enters a scope whose entrance has sent an output that no waiting activation has used.
+    /// Uses an output that an entrance has sent, behind everything sent before.
+    ///
+    /// It takes the place of an earlier one that waits at a gate in front of the scope. If no
+    /// activation uses it, it enters the scope.
     func enter(_ scope: Name, with input: Int, at motherboard: Int, use: Int) {
         if use >= lastUses[motherboard]?[scope] ?? 0 {
             lastUses[motherboard, default: [:]][scope] = use
             if motherboards[motherboard].isCompleted { return }
+        } else if uses[use].isUsed {
+            return drop(use, for: scope)
         }
-        if dropsEntrance(of: scope, use) { return }
+        if !uses[use].isUsed, dropsEntrance(of: scope, use) { return }
+        for visit in visits.indices where visits[visit].name == scope && isWaiting(visit) {
+            guard let earlier = visits[visit].use, earlier != use, uses[earlier].home == motherboard else { continue }
+            situations.insert(.entranceReplacedAtGate)
+            drop(earlier, for: scope)
+            replaceEntrance(of: visit, with: input, use)
+        }
+        if uses[use].isUsed { return }
         situations.insert(.enteredWithoutEntrant)
         visitBoard(scope, with: input, on: motherboard, use: use)
+    }
+
+    /// Lets a visit that waits at a gate enter its scope with a later input, about which all gates
+    /// are asked again.
+    private func replaceEntrance(of visit: Int, with input: Int, _ use: Int) {
+        if uses[use].isUsed, visits[visit].standsFor == nil { return giveUp(visit) }
+        uses[use].isUsed = true
+        visits[visit].input = input
+        visits[visit].use = use
+        visits[visit].passed = []
+        let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
+        guard visits[visit].isInPlace || place(of: name, from: motherboard).motherboard == motherboard else { return }
+        leave(visit)
+        proceed(visit)
     }
 
     /// Returns whether a later output has been used, or the scope is live and not switching.
@@ -219,10 +245,19 @@ extension ReferenceModel {
         let motherboard = uses[use].home
         let isLive = place(of: scope, from: motherboard).motherboard.map { !live(scope, on: $0).isEmpty } ?? false
         let isLater = use < lastUses[motherboard]?[scope] ?? 0
-        guard isLater || isLive && entrance(of: scope)?.entrance?.isSwitching == false else { return false }
+        guard uses[use].isOver || isLater || isLive && entrance(of: scope)?.entrance?.isSwitching == false else {
+            return false
+        }
+        drop(use, for: scope)
+        return true
+    }
+
+    /// Discards an output of the entrance of a scope, with one event.
+    func drop(_ use: Int, for scope: Name) {
+        if uses[use].isOver { return }
+        uses[use].isOver = true
         situations.insert(.entranceDropped)
         raise(.droppedEntrance, scope)
-        return true
     }
 
     /// Returns the scopes that the outputs of a board may enter, in the order of registration, with

@@ -136,6 +136,17 @@ final class ReferenceModel {
         var inside: (board: Int, activation: Int)?
     }
 
+    /// B56: An output of an entrance that has an input for a scope.
+    struct EntranceOutput {
+        /// The motherboard of the scope.
+        let home: Int
+        /// Whether an activation that waits for the scope, or one that waits at a gate in front of
+        /// it, uses the input.
+        var isUsed = false
+        /// Whether the output has entered the scope or was discarded.
+        var isOver = false
+    }
+
     struct Listener {
         enum Hears: Equatable {
             case outputs(Name)
@@ -240,9 +251,8 @@ final class ReferenceModel {
 
     /// The visits whose handles a script may use.
     var handles: [Int] = []
-    /// B56: The outputs of entrances, in the order of delivery: whether each has entered a scope
-    /// for waiting activations, and the motherboard of the scope.
-    var uses: [(isUsed: Bool, home: Int)] = []
+    /// B56: The outputs of entrances, in the order of delivery.
+    var uses: [EntranceOutput] = []
     /// B56: The last output that was used for each scope on each motherboard.
     var lastUses: [Int: [Name: Int]] = [:]
     var flows = 0

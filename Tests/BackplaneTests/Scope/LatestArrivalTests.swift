@@ -90,6 +90,106 @@ import Testing
         #expect(journal.lines == (switching ? ["bob", "eve"] : ["bob"]))
     }
 
+    // MARK: Activations that wait
+
+    /// Puts a question in front of the session, and signs ada and eve in while a course waits.
+    private func signInTwiceForCourse(
+        switching: Bool = false
+    )
+        -> (campus: Campus, course: Activation<Numbers>, asked: Asked<Question>)
+    {
+        let (campus, asked) = (Campus(motherboard), Asked<Question>())
+        motherboard.probe(.confirm, notedIn: asked)
+        motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
+        if switching {
+            motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { output in
+                if case .signedIn(let account) = output { account } else { nil }
+            }
+        }
+        let course = motherboard.activate(.course, with: 1)
+        for name in ["ada", "eve"] { campus.signIn(name) }
+        #expect(asked.inputs == ["ada", "eve"])
+        #expect(course.state == .waiting)
+        #expect(events.boards(.droppedEntrance) == ["session"])
+        return (campus, course, asked)
+    }
+
+    @Test(arguments: [[1], [0, 1], [1, 0]], [true, false])
+    func `a waiting activation enters the session of the later sign-in`(order: [Int], switching: Bool) {
+        let (campus, course, asked) = signInTwiceForCourse(switching: switching)
+        for index in order { asked.boards[index].send(true) }
+        #expect(campus.journal.lines == ["session of eve", "eve/course 1"])
+        #expect(course.state == .active)
+        #expect(events.boards(.droppedEntrance) == ["session"])
+        #expect(motherboard.isCalm)
+    }
+
+    @Test(arguments: [true, false]) func `the answer for an earlier sign-in decides nothing`(answer: Bool) {
+        let (campus, course, asked) = signInTwiceForCourse()
+        asked.boards[0].send(answer)
+        #expect(course.state == .waiting)
+        asked.boards[1].send(false)
+        let denial = Denial(of: .session, by: .confirm, .closed)
+        #expect(course.state == .denied(Denial(of: .course, by: .session, .gateDenied(denial))))
+        asked.boards[0].send(true)
+        #expect(campus.journal.lines == [])
+        #expect(motherboard.isCalm)
+    }
+
+    @Test(.rule("B50"), arguments: [true, false])
+    func `a sign-in that an activation waits for is discarded when the activation gives up`(switching: Bool) {
+        let (campus, course, asked) = signInTwiceForCourse(switching: switching)
+        course.complete()
+        #expect(events.boards(.droppedEntrance) == ["session", "session"])
+        for board in asked.boards { board.send(true) }
+        #expect(campus.journal.lines == [])
+        #expect(motherboard.isCalm)
+        campus.signIn("bob")
+        asked.boards.last?.send(true)
+        #expect(campus.journal.lines == ["session of bob"])
+    }
+
+    @Test func `a sign-in that waits at a gate is discarded when the session is entered in another way`() {
+        let (campus, course, asked) = signInTwiceForCourse()
+        motherboard.activate(.session, with: Account("bob"))
+        asked.boards[2].send(true)
+        #expect(course.state == .active)
+        #expect(campus.journal.lines == ["session of bob", "bob/course 1"])
+        #expect(events.boards(.droppedEntrance) == ["session", "session"])
+        #expect(motherboard.isCalm)
+    }
+
+    @Test(.rule("B31")) func `a later sign-in asks the gates that have opened for the earlier one`() {
+        let (campus, keepers, asked) = (Campus(motherboard), Asked<Doorkeeper>(), Asked<Question>())
+        motherboard.probe(.doorkeeper, notedIn: keepers)
+        motherboard.probe(.confirm, notedIn: asked)
+        motherboard.gate(.session, by: .doorkeeper) { $0 ? .open : .closed }
+        motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
+        for number in [1, 2] { motherboard.activate(.course, with: number) }
+        campus.signIn("ada")
+        keepers.boards[0].send(true)
+        #expect(asked.inputs == ["ada"])
+        campus.signIn("eve")
+        asked.boards[0].send(true)
+        #expect(keepers.inputs.count == 2)
+        keepers.boards[0].send(true)
+        asked.boards[1].send(true)
+        #expect(campus.journal.lines == ["session of eve", "eve/course 1", "eve/course 2"])
+        #expect(asked.inputs == ["ada", "eve"])
+    }
+
+    @Test func `a later sign-in of a user takes the place of one that waits at a gate`() {
+        let asked = signInTwiceAtGate(switching: false)
+        #expect(events.boards(.droppedEntrance) == ["session"])
+        #expect(events.events.last { $0.kind == .completed }?.board == AnyBoardID(.confirm))
+        asked.boards[1].send(false)
+        asked.boards[0].send(true)
+        #expect(journal.lines == [])
+        #expect(motherboard.isCalm)
+    }
+
+    // MARK: Ends
+
     @Test(arguments: [true, false])
     func `an earlier sign-in in the queue does not enter after a later session has ended`(switching: Bool) {
         let logIn = signInTwice(switching: switching) { $0.complete() }
