@@ -25,9 +25,7 @@ extension ReferenceModel {
         case .completeAllBoards:
             completeAllBoards(on: motherboard)
         case .endMotherboard:
-            // No rule tells what a scope is whose inner motherboard has completed.
-            let host = motherboards[motherboard].host
-            if host.map({ boards[$0].name.isScope }) != true { turn { end(motherboard: motherboard) } }
+            turn { end(motherboard: motherboard) }
         case .count(let name):
             noteCount(of: name, on: motherboard)
         case .action(let signal, let value):

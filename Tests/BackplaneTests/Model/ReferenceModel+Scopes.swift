@@ -124,9 +124,11 @@ extension ReferenceModel {
             deny(visit, reason(of: ending, on: 0))
             return false
         }
-        if plan(of: name, on: place) == nil {
+        // B56: A scope whose inner motherboard has completed registers no board.
+        if motherboards[place].isCompleted || plan(of: name, on: place) == nil {
             let scope = scope(of: name) ?? name
             visits[visit].gate = Gate(number: nil, home: place, setting: GateSetting(behind: name, gateBoard: scope))
+            if motherboards[place].isCompleted { situations.insert(.insideCompleted) }
             deny(visit, .notInside)
             return false
         }

@@ -296,7 +296,8 @@ struct ScriptGenerator {
         case ..<67: .activate(pick(entrances), value())
         case ..<74: .activate(pick(scopes), value())
         case ..<79: .complete(pick(scopes), ending())
-        case ..<83: .complete(random.chance(50) ? pick(entrances) : name(), ending())
+        case ..<82: .complete(random.chance(50) ? pick(entrances) : name(), ending())
+        case 82: .asLatest(pick(scopes), back: 0, .inside(.endMotherboard))
         case ..<93: .asLatest(pick(scopes), back: 0, .inside(innerOperation()))
         default: .use(.complete(handle: reference(), ending()))
         }

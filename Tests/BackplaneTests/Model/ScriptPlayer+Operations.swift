@@ -14,7 +14,7 @@ extension ScriptPlayer {
         case .tell(let name, let command): note(.answer(tell(name.id, command, on: motherboard)))
         case .complete(let name, let ending): complete(name.id, ending, on: motherboard)
         case .completeAllBoards: motherboard.completeAllBoards()
-        case .endMotherboard: if !scopes.contains(number(of: motherboard)) { motherboard.complete() }
+        case .endMotherboard: motherboard.complete()
         case .count(let name): count(name, name.id, on: motherboard)
         case .action(.flare, let value): motherboard.sendAction(Flare(value: value))
         case .action(.beacon, let value): motherboard.sendAction(Beacon(value: value))

@@ -16,8 +16,6 @@ final class ScriptPlayer {
     /// The snapshot that the script has saved.
     var saved: BoardSnapshot?
     let restores: Bool
-    /// The numbers of the motherboards inside scopes.
-    var scopes: Set<Int> = []
     /// The gates set on each motherboard so far.
     var gates: [Int: [GateSetting]] = [:]
     var conditions = [Bool](repeating: false, count: Script.conditions)

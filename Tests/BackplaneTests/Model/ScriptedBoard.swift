@@ -16,8 +16,7 @@ final class ScriptedBoard<Contract: ScriptedContract>: Board {
         player.slots.append((name, slot))
         player.note(.made(board: number, name, plan: plan, input: input))
         // The motherboard of a scope is numbered, although only boards inside may use it.
-        if name.isScope { player.scopes.insert(player.number(of: slot.inner)) }
-        if player.restores { _ = player.number(of: slot.inner) }
+        if name.isScope || player.restores { _ = player.number(of: slot.inner) }
         for step in self.plan.whileMade { player.perform(step, as: slot) }
     }
 
