@@ -71,7 +71,8 @@ package struct MutationLog<Value> {
     ///
     /// - Parameters:
     ///   - failed: the failed mutation, which has left the log.
-    ///   - isOrphaning: whether the record does not exist without it, so that edits do not apply.
+    ///   - isOrphaning: whether the record does not exist without it, so that edits do not apply,
+    ///     and a deletion has nothing to do.
     /// - Returns: the removed mutations.
     mutating func removeDependents(
         of failed: Entry,
@@ -83,12 +84,18 @@ package struct MutationLog<Value> {
         var removed: [(Entry, MutationOutcome)] = []
         entries = entries[start...].filter { entry in
             guard let entry else { return true }
-            // Only the server refuses a mutation that an outbox has.
-            let isEdit = if case .edit = entry.mutation.intent { entry.mutation.delivery == nil } else { false }
-            if !isEdit { isOrphaning = false }
-            let missing: MutationOutcome? = isOrphaning ? .targetMissing(MissingTarget()) : nil
-            guard let outcome = entry.mutation.outcome(afterFailuresOf: names) ?? missing else { return true }
-            for id in entry.ids { names[id] = entry.mutation.name }
+            // Only the server refuses a mutation that it may have, or that an outbox has.
+            if entry.isSent || entry.mutation.delivery != nil { isOrphaning = false }
+            var outcome = entry.mutation.outcome(afterFailuresOf: names)
+            switch entry.mutation.intent {
+            case .replace: isOrphaning = false
+            case .edit where isOrphaning: outcome = outcome ?? .targetMissing(MissingTarget())
+            // The record does not exist, as the user wants.
+            case .delete where isOrphaning: outcome = outcome ?? .acknowledged
+            case .edit, .delete: break
+            }
+            guard let outcome else { return true }
+            if case .acknowledged = outcome {} else { for id in entry.ids { names[id] = entry.mutation.name } }
             removed.append((entry, outcome))
             return false
         }

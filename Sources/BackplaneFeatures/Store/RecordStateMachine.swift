@@ -341,7 +341,11 @@ extension RecordStateMachine {
         // Nothing is left to edit if a creation fails (A4).
         let isOrphaning = if case .replace = entry.mutation.intent { !isKnown } else { false }
         let dependents = log.removeDependents(of: entry, isOrphaning: isOrphaning)
-        return [keep(entry, outcome)] + dependents.map { keep($0.entry, $0.outcome) }
+        return [keep(entry, outcome)]
+            + dependents.map { dependent in
+                if case .acknowledged = dependent.outcome { return .settle(dependent.entry.ids, .acknowledged) }
+                return keep(dependent.entry, dependent.outcome)
+            }
     }
 
     /// Keeps a failure until it is dismissed, and returns the effect for its callers.

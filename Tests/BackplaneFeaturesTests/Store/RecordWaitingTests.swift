@@ -268,6 +268,27 @@ struct RecordStateMachineWaitingTests {
         #expect(machine.visible.value == ["c", "d"])
     }
 
+    @Test(.rule("A4")) func `a deletion of a record whose creation fails is done, and is not sent`() {
+        let machine = TextMachine()
+        let (creation, deletion, again) = (Mutation.create("a"), Mutation.delete(), Mutation.create("b"))
+        let needing = Mutation<[String]>(.edit { $0.append("c") }, dependencies: [deletion.id]) { _ in .done }
+        for mutation in [creation, deletion, again, needing] { _ = machine.append(mutation) }
+        #expect(
+            text(machine.reject(creation.id, Refused()), ["creation": creation, "deletion": deletion, "again": again])
+                == ["creation rejected", "deletion acknowledged", "send again"]
+        )
+        #expect(machine.visible.value == ["b", "c"])
+        #expect(machine.failures.map(\.id) == [creation.id])
+    }
+
+    @Test(.rule("A4")) func `a change under way does not fail with a later creation`() {
+        let machine = TextMachine()
+        let (edit, creation) = (Mutation.append("a"), Mutation.create("b"))
+        for mutation in [edit, creation] { _ = machine.append(mutation) }
+        #expect(text(machine.reject(creation.id, Refused()), ["creation": creation]) == ["creation rejected"])
+        #expect(machine.log.first?.mutation.id == edit.id)
+    }
+
     @Test(.rule("A20")) func `only the first value is shown during a send`() {
         let machine = TextMachine()
         let a = Mutation.append("a")
