@@ -200,6 +200,8 @@ final class Record<ID: Hashable, Value> {
 
     /// Subscribes an attached loader again, and makes up for a reload.
     func resubscribe() {
+        // The load was cancelled if its last loader has been released, though it may not have ended.
+        if !subscribers.awaitsLoad { forgetLoad() }
         subscribers.join()
         if isOutdated { loadAgain() }
     }

@@ -171,6 +171,49 @@ import Testing
         await loads.cancellations(atLeast: 2)
     }
 
+    @Test(.rule("A29")) func `a load continues for a loader that is gone from the screen and that a task waits for`()
+        async
+    {
+        var page: Loader<Int, String>? = Loader(store: store) { [loads] id in try await loads.load(id) }
+        page?.load(1)
+        loader.load(1)
+        await loads.requests(atLeast: 1)
+        let waiter = Task { [page] in await page?.settled() }
+        await Task {}.value
+        page = nil
+        loader.cancel()
+        #expect(!loader.state.isLoading)
+        #expect(loads.pending == [1])
+        loads.succeed(with: "one")
+        await waiter.value
+        #expect(loads.cancelled.isEmpty)
+    }
+
+    @Test(.rule("A19")) func `a loader that returns to a record shows no load that another loader has cancelled`()
+        async
+    {
+        let answers = Answers()
+        let loader = Loader(store: store) { try await answers.load($0) }
+        loader.load(1)
+        await answers.arrival(0)
+        answers.answer(0, .success("one"))
+        await loader.settled()
+        var page: Loader<Int, String>? = Loader(store: store) { try await answers.load($0) }
+        page?.load(1)
+        await answers.arrival(1)
+        loader.load(2)
+        await answers.arrival(2)
+        page = nil
+        loader.cancel()
+        #expect(loader.value == "one")
+        #expect(!loader.state.isLoading)
+        for call in 1...2 {
+            answers.answer(call, .success("late"))
+            await answers.departure(call)
+        }
+        #expect(loader.value == "one")
+    }
+
     @Test(.rule("A29")) func `a load is cancelled although another loader would return to its record`() async {
         let page = Loader(store: store) { [loads] id in try await loads.load(id) }
         page.load(1)
