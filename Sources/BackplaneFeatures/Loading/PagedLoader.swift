@@ -40,8 +40,10 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     /// Whether the list was ever told to load in this session.
     var hasOwner = false
     var task: Task<Void, Never>?
-    /// The time since the last list landed.
+    /// The time since the first page of the list arrived.
     var age: (() -> Duration)?
+    /// The time since the first page of a new list arrived, of which further pages are awaited.
+    var comingAge: (() -> Duration)?
     /// Whether a change of this turn must be published.
     var isChanged = false
     /// The items, if they were read since the last change.
@@ -276,13 +278,14 @@ extension PagedLoader {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
             let isReplacement = machine.replacement != nil
+            if request.cursor == nil { comingAge = store.options.stopwatch() }
             let following = machine.finish(request, with: ids, next: page.next)
             merge(page.items, of: request.load)
             if let following {
                 run(following, on: owner)
             } else {
-                // An appended page does not make the earlier pages younger.
-                if isReplacement { age = store.options.stopwatch() }
+                // A28: No later page makes the earlier pages younger.
+                if isReplacement { age = comingAge }
                 store.releaseUnused()
             }
         case .failure(is CancellationError): machine.cancel()

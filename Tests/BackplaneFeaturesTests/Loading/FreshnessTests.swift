@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 import Testing
 
 @testable import BackplaneFeatures
@@ -103,6 +104,22 @@ import Testing
         later.load(1)
         #expect(later.value == "one!")
         #expect(later.state.isLoading)
+    }
+
+    @Test(.rule("A28")) func `a list is as old as its first page`() async {
+        let memos = MemoList(staleAfter: .seconds(60))
+        memos.list.load()
+        await memos.answer([String](), next: 1)
+        memos.clock.advance(by: .seconds(50))
+        await memos.answer(["a"], next: 2)
+        memos.list.load()
+        #expect(!memos.list.state.isLoading)
+        memos.list.loadMore()
+        await memos.answer(["b"])
+        memos.clock.advance(by: .seconds(10))
+        memos.store.refresh()
+        #expect(memos.list.state.isLoading, "The first page is 60 seconds old.")
+        memos.list.cancel()
     }
 
     @Test func `a refresh loads only stale values that a loader shows`() async {
