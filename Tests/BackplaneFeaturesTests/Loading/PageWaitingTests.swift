@@ -209,6 +209,15 @@ struct PageStateMachineWaitingTests {
         #expect(some(machine.finish(request, with: ["a", "7"], next: 1)) == nil)
     }
 
+    @Test(.rule("A21")) mutating func `a cancelled refresh leaves the list as it was`() throws {
+        try load(.first, ["a", "b"], next: 1)
+        let request = try #require(some(machine.begin(.refresh)))
+        _ = try #require(some(machine.finish(request, with: ["x", "y"], next: 2)))
+        machine.cancel()
+        #expect(machine.ids == ["a", "b"])
+        #expect(some(machine.begin(.more))?.cursor == 1)
+    }
+
     @Test(.rule("A26")) mutating func `a list of endless new items does not grow by its refreshes`() throws {
         try load(.first, ["a"], next: 1)
         var number = 0

@@ -7,9 +7,6 @@ struct LivenessRecord: Sendable {
         var description: String { "\(rule): \(text)" }
     }
 
-    /// The faults that the library is known to have, and that end no trace.
-    var known: Set<Fault> = []
-    var knownFaults: Set<Fault> = []
     /// The first fault, or `nil`; later ones may follow from it.
     var fault: Fault?
     /// Whether the record is for a reader; texts take most of the time of a trace.
@@ -22,8 +19,7 @@ struct LivenessRecord: Sendable {
 
     mutating func blame(_ rule: String, _ text: String, _ detail: String) {
         let new = Fault(rule: rule, text: text)
-        let isKnown = known.contains(new)
-        note("\(isKnown ? "KNOWN " : "")FAULT \(rule): \(text) (\(detail))")
-        if isKnown { knownFaults.insert(new) } else if fault == nil { fault = new }
+        note("FAULT \(new) (\(detail))")
+        if fault == nil { fault = new }
     }
 }

@@ -56,6 +56,8 @@ final class LivenessServer: Sendable {
         var isCancelled = false
         /// The failure of the request, and whether it is final.
         var failure: Bool?
+        /// The number of requests that had ended when this one arrived.
+        let begin: Int
         /// The number of requests that had ended when this one was answered.
         var end = 0
         var time = Duration.zero
@@ -133,7 +135,9 @@ final class LivenessServer: Sendable {
     private func reply(to kind: Kind, from source: Int?) async throws -> Reply {
         let (number, mode) = state.withLock { state in
             let number = state.requests.count + 1
-            state.requests.append(Request(number: number, kind: kind, source: source, arrival: state.messages))
+            state.requests.append(
+                Request(number: number, kind: kind, source: source, arrival: state.messages, begin: state.ended)
+            )
             state.record.note("  request \(number): \(kind) from \(source.map(String.init) ?? "all stores")")
             if number == state.limit {
                 state.record.blame("A26", "one action sends requests without end", "request \(number)")

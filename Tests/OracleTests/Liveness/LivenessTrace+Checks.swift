@@ -3,21 +3,22 @@ import BackplaneFeatures
 import BackplaneTesting
 
 /// The items that a list has to show.
+///
+/// A list has one request at a time, so its requests are looked at one after another.
 struct ListLandings {
     /// The items of the loaded pages.
-    var ids: Set<String> = []
-    /// The items of a load that is not complete, if one has brought a page.
-    var partial: Set<String>?
-    /// The items of further pages of a new list, each of which the list may leave for later.
-    var further: [Set<String>] = []
-    /// Whether the user acted before the app could notice a page.
-    var isDoubtful = false
+    private(set) var ids: Set<String> = []
+    /// The request of the first of these pages.
+    private(set) var first: LivenessServer.Request?
+    /// The request of the last page that has landed.
+    private(set) var last: LivenessServer.Request?
+    /// Whether the user acted before the app could notice a page, so that the list may be another.
+    private(set) var isDoubtful = false
+    /// The pages of a load that is not complete.
+    private var coming: [LivenessServer.Request] = []
     /// The items that the list has shown.
-    var shown: Set<String> = []
-    /// The last request that has brought a complete first page.
-    var last: Int?
-    /// The number of ended requests that have been looked at.
-    var seen = 0
+    private var shown: Set<String> = []
+    private var seen = 0
 }
 
 /// Checks of everything that must be true whenever all work has been done, and the app waits for
@@ -39,8 +40,8 @@ extension LivenessTrace {
         duties = []
         for (place, section) in sections.enumerated() {
             checkLoading(section, place)
-            checkError(section, place)
             if section.isList { checkItems(section, place) }
+            checkError(section, place)
             checkFailures(section, place)
         }
         checkWaits()
@@ -67,18 +68,16 @@ extension LivenessTrace {
         return loads.max { $0.end < $1.end }?.failure == false
     }
 
-    /// A27: A newer value ends the error of an older load.
+    /// A27: A value ends the error of a load that had failed before the load of the value began.
     private func checkError(_ section: LivenessSection, _ place: Int) {
         guard let error = section.look.error, error > 0 else { return }
         if section.pending.contains(where: { $0.status != .failed }) { return }
+        // A load that is repeated may have begun long before its last request.
+        if !section.isList, plan.retries > 0 { return }
         let requests = server.requests
-        let isNewer = { (request: LivenessServer.Request) in
-            request.number > error && request.end > requests[error - 1].end && request.hasSucceeded
-        }
         let response = section.look.value?.response ?? 0
-        if section.isList
-            ? loads(of: section).contains(where: isNewer) : response > 0 && isNewer(requests[response - 1])
-        {
+        let value = section.isList ? delivered[section.source ?? 0]?.last : response > 0 ? requests[response - 1] : nil
+        if let value, !value.isDoubtful, value.begin >= requests[error - 1].end {
             server.blame("A27", "an error outlives a newer value", "section \(place)")
         }
     }
@@ -87,8 +86,7 @@ extension LivenessTrace {
     private func checkItems(_ section: LivenessSection, _ place: Int) {
         guard let source = section.source, var landings = delivered[source] else { return }
         let look = section.look
-        landings.note(server.requests.filter { matches($0, section) && !$0.isOpen && !$0.isCancelled })
-        if look.phase != .loading { landings.complete(look) }
+        landings.note(server.requests.filter { matches($0, section) }, look, isRepeating: plan.retries > 0)
         delivered[source] = landings
         guard look.phase != .loading || look.isPaging else { return }
         server.state.withLock { state in
@@ -192,43 +190,57 @@ extension LivenessServer.State {
 }
 
 extension ListLandings {
-    /// Notes the pages that have arrived since the last time.
-    fileprivate mutating func note(_ requests: [LivenessServer.Request]) {
-        for request in requests.filter({ $0.end > seen }).sorted(by: { $0.end < $1.end }) {
-            seen = request.end
-            guard request.failure == nil, case .page(let cursor) = request.kind else {
-                partial = nil
-                continue
-            }
-            isDoubtful = isDoubtful || request.isDoubtful
-            if cursor == nil {
-                partial = Set(request.ids)
-                last = request.number
-                further = []
-            } else if partial == nil {
-                partial = ids.union(request.ids)
+    /// Notes what has become of the requests of the list since the last time.
+    fileprivate mutating func note(
+        _ requests: [LivenessServer.Request],
+        _ look: LivenessSection.Look,
+        isRepeating: Bool
+    ) {
+        for request in requests where request.number > seen && !request.isRunning {
+            seen = request.number
+            if request.kind == .page(nil) { yield() }
+            if request.failure == nil, !request.isCancelled {
+                coming.append(request)
             } else {
-                further.append(Set(request.ids))
+                // The request may be repeated, and then the earlier pages still count.
+                if isRepeating, request.failure == false, !coming.isEmpty { isDoubtful = true }
+                coming = []
             }
         }
+        if look.phase != .loading {
+            land(look)
+            shown = Set(look.ids)
+        }
+    }
+
+    /// Notes that another load has begun in the turn in which the last page arrived, so that the
+    /// page may have landed or not.
+    private mutating func yield() {
+        guard let start = coming.first else { return }
+        if start.kind == .page(nil) { ids.formIntersection(coming.flatMap(\.ids)) }
+        (coming, isDoubtful) = ([], true)
     }
 
     /// Ends a load.
     ///
     /// A new list covers the items that were shown. It need not keep a page that it has searched in
     /// vain, if it can load that page again.
-    fileprivate mutating func complete(_ look: LivenessSection.Look) {
-        if var ids = partial {
-            for page in further where !look.hasMore || !page.isDisjoint(with: shown) || !page.isDisjoint(with: look.ids)
-            {
-                ids.formUnion(page)
+    private mutating func land(_ look: LivenessSection.Look) {
+        guard let start = coming.first else { return }
+        let isNew = start.kind == .page(nil)
+        if coming.contains(where: \.isDoubtful) {
+            (isDoubtful, ids) = (true, [])
+        } else {
+            if isNew { (isDoubtful, ids, first) = (false, [], start) }
+            let found = shown.union(look.ids)
+            for page in coming {
+                let new = Set(page.ids).subtracting(ids)
+                if page.number == start.number || !look.hasMore || !new.isDisjoint(with: found) { ids.formUnion(new) }
             }
-            self.ids = isDoubtful ? [] : ids
+            last = coming.last
         }
-        isDoubtful = false
-        partial = nil
-        further = []
-        shown = Set(look.ids)
+        if isDoubtful { ids = [] }
+        (coming, shown) = ([], Set(look.ids))
     }
 }
 

@@ -63,7 +63,9 @@ extension LivenessTrace {
         let id = section.id
         let running = loads(of: section).filter(\.isRunning).map(\.number)
         section.cancel()
-        let isShared = sections.contains { $0 !== section && isSame($0.id, id) && $0.source == section.source }
+        let isShared = (sections + waits.map(\.section)).contains { other in
+            other !== section && isSame(other.id, id) && other.source == section.source
+        }
         guard before.phase == .loading, section.isList || !isShared else { return }
         // The record that is shown again may be loading for another reason.
         if section.look.phase == .loading, section.id == id {
@@ -256,9 +258,12 @@ extension LivenessTrace {
     /// Whether the visible value was written so lately that the store need not load it.
     func isFresh(_ section: LivenessSection) -> Bool {
         guard let limit = plan.staleAfter else { return false }
-        let source = section.isList ? delivered[section.source ?? 0]?.last : section.look.value?.response
-        guard let source, source > 0 else { return false }
-        let request = server.requests[source - 1]
+        if section.isList {
+            guard let list = delivered[section.source ?? 0] else { return false }
+            return list.isDoubtful || list.first.map { clock.now.offset - $0.time < limit } ?? false
+        }
+        guard let response = section.look.value?.response, response > 0 else { return false }
+        let request = server.requests[response - 1]
         return request.isDoubtful || clock.now.offset - request.time < limit
     }
 
