@@ -182,9 +182,19 @@ extension PageStateMachine {
 
 extension PageStateMachine {
     /// Adds a record at the start of the list, created by a mutation that is not settled.
-    package mutating func insert(_ id: ID, by mutation: IdempotencyKey) {
+    ///
+    /// - Parameters:
+    ///   - id: the record.
+    ///   - mutation: the mutation that creates it.
+    ///   - isLater: whether another such mutation was made later, so that its record comes first.
+    package mutating func insert(
+        _ id: ID,
+        by mutation: IdempotencyKey,
+        before isLater: (IdempotencyKey) -> Bool = { _ in false }
+    ) {
         insertions.removeAll { $0.id == id }
-        insertions.insert(Insertion(id: id, mutation: mutation), at: 0)
+        let later = insertions.lastIndex { $0.settledAt == nil && isLater($0.mutation) }
+        insertions.insert(Insertion(id: id, mutation: mutation), at: later.map { $0 + 1 } ?? 0)
     }
 
     /// Returns the mutation that creates the record, or `nil` if it is settled.

@@ -16,8 +16,12 @@ extension PagedLoader: RecordList {
 
     func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
 
-    func restoreInsertion(of id: Item.ID, by mutation: IdempotencyKey) {
-        machine.insert(id, by: mutation)
+    func restoreInsertion(
+        of id: Item.ID,
+        by mutation: IdempotencyKey,
+        before isLater: (IdempotencyKey) -> Bool
+    ) {
+        machine.insert(id, by: mutation, before: isLater)
     }
 
     func recordHasChanged(_ id: Item.ID) {

@@ -14,8 +14,11 @@ protocol RecordList<ID>: AnyObject {
     /// A11: Replaces an ID after the record has received another one.
     func rename(_ old: ID, to new: ID)
 
-    /// Shows a record that an earlier process has created and not sent yet.
-    func restoreInsertion(of id: ID, by mutation: IdempotencyKey)
+    /// Shows a record that an earlier process has created and not sent yet, or whose refused
+    /// creation is sent again.
+    ///
+    /// D32: It comes before the creations that were made later.
+    func restoreInsertion(of id: ID, by mutation: IdempotencyKey, before isLater: (IdempotencyKey) -> Bool)
 
     /// Notes that a record of the store has changed.
     func recordHasChanged(_ id: ID)

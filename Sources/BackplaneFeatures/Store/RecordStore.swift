@@ -326,20 +326,30 @@ extension RecordStore {
             guard let (changes, decided) = fetched, session === self.session else { return }
             let shown = Set(pendingRecords.flatMap(\.unsettled))
             let failed = Set(records.values.flatMap(\.keptFailures))
+            // D32: The order in which they were made; others are not on the disk yet, so they were
+            // made later.
+            let places = Dictionary(uniqueKeysWithValues: zip(changes.map(\.delivery.id), 0...))
             turn {
                 // The server may have carried them out since then. Others ended here meanwhile.
                 let ended = decided.filter(failed.contains)
                 for record in records.values where record.endFailures(ended) { record.expectReload() }
                 for change in changes where !shown.contains(change.delivery.id) {
-                    if !change.isRefused || !failed.contains(change.delivery.id) { show(change, on: owner) }
+                    if change.isRefused, failed.contains(change.delivery.id) { continue }
+                    let place = places[change.delivery.id] ?? 0
+                    show(change, before: { places[$0] ?? .max > place }, on: owner)
                 }
+                restoredInsertions.sort { places[$0.mutation] ?? .max < places[$1.mutation] ?? .max }
             }
         } while mustRestoreAgain
         isRestoring = false
     }
 
     /// Shows a change of an earlier process or of another store that is unfinished or refused.
-    private func show(_ change: UnfinishedChange<ID, Value>, on owner: any Actor) {
+    private func show(
+        _ change: UnfinishedChange<ID, Value>,
+        before isLater: (IdempotencyKey) -> Bool,
+        on owner: any Actor
+    ) {
         // It may have ended since it was read. Then this store has settled it, or may lack it.
         let progress = change.delivery.progress
         if progress.hasEnded, change.delivery.isKnown(to: session) { return }
@@ -355,7 +365,7 @@ extension RecordStore {
         if record.isStillFailed(mutation) { return }
         if case .replace = mutation.intent, !record.isKnown {
             restoredInsertions.append((record.id, mutation.id))
-            for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id) }
+            for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id, before: isLater) }
             record.isMade(by: mutation.id)
         }
         record.mutate(mutation, on: owner)
@@ -377,7 +387,9 @@ extension RecordStore {
         lists.removeAll { $0.list == nil }
         lists.append(WeakList(list))
         restoredInsertions.removeAll { existing($0.id)?.isPending($0.mutation) != true }
-        for (id, mutation) in restoredInsertions { list.restoreInsertion(of: currentID(of: id), by: mutation) }
+        for (id, mutation) in restoredInsertions {
+            list.restoreInsertion(of: currentID(of: id), by: mutation) { _ in false }
+        }
     }
 
     /// Tracks whether a record has pending mutations; records call it after each event, before it

@@ -173,6 +173,35 @@ import Testing
     }
 
     @Test(.rule("D32"))
+    func `a refused insertion that is sent again keeps its place, and the next one follows the newest one`()
+        async throws
+    {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/1", with: .status(.badRequest), .status(.noContent))
+        bench.server.respond(to: .put, "notes/2", with: .status(.noContent), after: gate)
+        let ada = try bench.account(of: bench.open())
+        let list = await list(ada)
+        ada.start()
+        try insert(["1"], into: list)
+        await waitUntil { ada.status.counts == [.dead: 1] }
+        try insert(["2"], into: list)
+        await bench.server.requests(atLeast: 2)
+        await ada.use(.none)
+        try await ada.retry(try #require(try await ada.operations(limit: 1).first?.id))
+        await waitUntil { list.ids.count == 2 }
+        #expect(list.ids == ["2", "1"])
+        try insert(["3"], into: list)
+        await waitUntil { ada.status.total == 3 }
+        await ada.use(.unmetered)
+        await bench.server.requests(atLeast: 3)
+        try await ada.letOthersRun()
+        #expect(bench.received == ["1: new 1", "2: new 2", "1: new 1"])
+        gate.open()
+        try await ada.waitUntilDrained()
+        #expect(bench.received.last == "3: new 3")
+    }
+
+    @Test(.rule("D32"))
     func `an insertion waits for those of an earlier process`() async throws {
         let gate = AsyncLatch()
         bench.server.respond(to: .put, "notes/1", with: .status(.noContent), after: gate)
