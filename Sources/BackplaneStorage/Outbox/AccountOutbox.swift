@@ -146,6 +146,8 @@ public final class AccountOutbox: Sendable, Observable {
     ///
     /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
     /// Operations that follow or need a parked one do not.
+    /// An operation counts as parked until a closure of ``review(_:_:)`` or
+    /// ``resolveConflicts(of:_:)`` has decided about it, and may be queued right after the wait.
     ///
     /// ```swift
     /// let left = try await mine.waitUntilDrained()

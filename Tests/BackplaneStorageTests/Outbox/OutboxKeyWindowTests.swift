@@ -125,6 +125,21 @@ import Testing
         #expect(Set(bench.keys) == ["\(operation.id)"])
     }
 
+    @Test(.rule("D14", "D20"))
+    func `a wait for the end of all operations does not wait for a question about a parked one`() async throws {
+        let (ada, operation) = try await outboxWithUnknown()
+        let answer = AsyncLatch()
+        ada.review(.notes) { _ in
+            await answer.wait()
+            return .notCarriedOut
+        }
+        bench.clock.advance(by: .seconds(3600))
+        #expect(try await ada.waitUntilDrained().counts == [.needsReview: 1])
+        answer.open()
+        try await operation.response()
+        #expect(try await ada.waitUntilDrained().total == 0)
+    }
+
     @Test(.rule("D14"))
     func `a question without an answer leaves the decision to the user`() async throws {
         let (ada, operation) = try await outboxWithUnknown()
