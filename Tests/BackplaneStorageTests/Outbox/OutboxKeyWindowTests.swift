@@ -204,4 +204,16 @@ import Testing
         let later = try bench.account(of: bench.open())
         #expect(try await later.operations(limit: 1).map(\.notBefore) == [nil])
     }
+
+    @Test(.rule("D14"))
+    func `a user who has an operation sent again within the key window does not make it longer`() async throws {
+        let (ada, operation) = try await outboxWithUnknown()
+        await ada.use(.none)
+        bench.clock.advance(by: .seconds(3000))
+        try await ada.retry(operation.id)
+        bench.clock.advance(by: .seconds(1000))
+        await ada.use(.unmetered)
+        await bench.event("parked: needsReview")
+        #expect(bench.received.count == 1)
+    }
 }
