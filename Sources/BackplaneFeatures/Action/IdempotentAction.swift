@@ -58,7 +58,9 @@ public final class IdempotentAction<Input: Hashable, Output> {
             // The app's closure may call this action.
             let isRejection = isRejection(error)
             end(attempt.key, of: input) { entry in
-                entry.end(with: error, isFirst: isFirst, isRejection: isRejection) || entry.state.isRefused
+                // D27: The error may be about another attempt that has begun meanwhile.
+                let isAlone = isFirst && entry.attempts == attempt.entry.attempts
+                return entry.end(with: error, isFirst: isAlone, isRejection: isRejection) || entry.state.isRefused
             }
             throw error
         }

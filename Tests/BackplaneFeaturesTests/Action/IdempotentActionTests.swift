@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneFeatures
+import BackplaneTesting
 import TestSupport
 import Testing
 
@@ -74,5 +75,33 @@ import Testing
         for _ in statuses { await #expect(throws: Status.self) { _ = try await buy("pen") } }
         _ = try await buy("pen")
         #expect(Set(try #require(shop.keys["pen"])).count == 2)
+    }
+
+    @Test(.rule("D27", "U7"), arguments: [409, 401])
+    func `the failure of one of two calls at a time says nothing about the other one`(status: Int) async throws {
+        let gates = [AsyncLatch(), AsyncLatch()]
+        let errors: [any Error] = [Status(statusCode: status), NoAnswer(), Status(statusCode: 409)]
+        var keys: [IdempotencyKey] = []
+        let buy = IdempotentAction<String, Int> { _, key in
+            let index = keys.count
+            keys.append(key)
+            if index < gates.count { await gates[index].wait() }
+            if index < errors.count { throw errors[index] }
+            return 1
+        }
+        var calls: [Task<Int, any Error>] = []
+        for gate in gates {
+            calls.append(Task { try await buy("pen") })
+            await gate.arrivals(atLeast: 1)
+        }
+        // The server has carried out the second call, and works on it when the first one arrives.
+        for (gate, call) in zip(gates, calls) {
+            gate.open()
+            _ = await call.result
+        }
+        await #expect(throws: Status.self) { _ = try await buy("pen") }
+        _ = try await buy("pen")
+        #expect(keys.count == 4)
+        #expect(Set(keys).count == 1)
     }
 }
