@@ -10,6 +10,10 @@ package protocol ServerFailure: Error {
     /// Whether the server says that the value of the request does not exist.
     var isMissing: Bool { get }
 
+    /// Whether the request was to delete something, so that it may be the reason why nothing is
+    /// there.
+    var isOfDeletion: Bool { get }
+
     /// The status of the response, or `nil` if there is no response.
     var statusCode: Int? { get }
 
@@ -26,6 +30,10 @@ package protocol ServerFailure: Error {
 extension ServerFailure {
     /// Whether there was another response than a refusal of the credentials.
     package var mayHaveArrived: Bool { statusCode != 401 }
+}
+
+extension ServerFailure {
+    package var isOfDeletion: Bool { false }
 }
 
 extension String {

@@ -37,6 +37,9 @@ public struct NetworkError: Error, Sendable {
     /// 9110 section 10.2.3).
     public internal(set) var retryAfter: Duration?
 
+    /// Whether the request was to delete something.
+    package internal(set) var isOfDeletion = false
+
     /// The beginning of the body of an error response.
     public let body: Body?
 

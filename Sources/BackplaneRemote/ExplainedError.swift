@@ -34,6 +34,7 @@ extension ExplainedError: CustomStringConvertible {
 extension ExplainedError: ServerFailure {
     package var isRefusal: Bool { cause.isRefusal }
     package var isMissing: Bool { cause.isMissing }
+    package var isOfDeletion: Bool { cause.isOfDeletion }
     package var statusCode: Int? { cause.statusCode }
     package var reason: String? { message }
     package var retryAfter: Duration? { cause.retryAfter }

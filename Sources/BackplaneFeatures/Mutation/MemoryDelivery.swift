@@ -123,7 +123,7 @@ extension ChangeEntry {
         let attempt = ChangeAttempt(
             isFirst: isFirst,
             mayHaveArrived: failure?.mayHaveArrived ?? true,
-            isDeletion: isDeletion,
+            isDeletion: isDeletion || failure?.isOfDeletion == true,
             isRejection: isRejection
         )
         let jitter = { (bound: Duration) in bound * Double.random(in: 0...1) }

@@ -75,6 +75,7 @@ struct NetworkRequestPerformer: Sendable {
             // A sign-out replaces any other `NetworkError`, such as an earlier timeout.
             do { try scope.check() } catch let gone as NetworkError { error = gone }
             (error.endpoint, error.mayHaveArrived) = (name, departure.mayHaveArrived)
+            error.isOfDeletion = endpoint.request.method == .delete
             throw error
         }
     }

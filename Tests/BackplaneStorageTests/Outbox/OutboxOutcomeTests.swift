@@ -199,4 +199,22 @@ extension AuthenticatedKeyedEndpoint<Void> {
         await bench.event("parked: dead")
         #expect(bench.bearers == ["ada", "newer"])
     }
+
+    @Test(.rule("D27", "U2"), arguments: [404, 410])
+    func `in memory, too, a deletion that was repeated and finds nothing is confirmed`(status: Int) async throws {
+        bench.server.respond(to: .delete, "notes/*", with: lost, .status(HTTPResponse.Status(code: status)))
+        let controller = try bench.controller()
+        let store = RecordStore<String, [Note]>(clock: bench.clock)
+        let notes = Loader(store: store) { _ in [Note(id: "a", text: "")] }
+        notes.load("all")
+        await notes.settled()
+        let removal = Mutation<[Note]>.remove("a") { key in
+            try await controller.request(AuthenticatedKeyedEndpoint<Void>.erase("a"), key: "\(key)")
+        }
+        let caller = Task { try await notes.mutate(removal) }
+        await bench.clock.sleepers(atLeast: 1)
+        wait()
+        try await caller.value
+        #expect(notes.pending.isEmpty)
+    }
 }
