@@ -75,7 +75,8 @@ extension AuthenticatedNetworkController {
             }
             reply = .success
         } catch let error as NetworkError {
-            reply = ChangeReply(error, isAboutTokens: departure.isRefused, reason: explain(error))
+            let isAboutTokens = departure.isRefused
+            reply = ChangeReply(error, isFirst: claim.isFirst, isAboutTokens: isAboutTokens, reason: explain(error))
             theirs = error.body?.data
         } catch {
             reply = .stopped
@@ -91,14 +92,16 @@ extension ChangeReply {
     ///
     /// - Parameters:
     ///   - error: The error.
+    ///   - isFirst: Whether no earlier attempt has an unknown outcome.
     ///   - isAboutTokens: Whether the server has refused the access token, by the rule of the
     ///     endpoint (D37).
     ///   - reason: The text for the user.
-    init(_ error: NetworkError, isAboutTokens: Bool, reason: String) {
+    init(_ error: NetworkError, isFirst: Bool, isAboutTokens: Bool, reason: String) {
         switch error.code {
         case .signedOut, .sessionExpired: self = .unauthorized()
         case .invalidEndpoint, .originChanged, .insecureBaseURL, .invalidBaseURL, .unencodableBody:
-            self = .impossible(reason: reason)
+            // N23: A request that cannot be sent says nothing about an earlier attempt.
+            self = isFirst ? .impossible(reason: reason) : .noResponse(reason: reason)
         case .responseTooLarge: self = .unreadable(reason: reason)
         case .cancelled: self = .stopped
         default:

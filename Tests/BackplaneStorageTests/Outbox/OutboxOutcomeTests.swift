@@ -217,4 +217,47 @@ extension AuthenticatedKeyedEndpoint<Void> {
         try await caller.value
         #expect(notes.pending.isEmpty)
     }
+
+    /// A middleware that sends only the first request to the server of the app.
+    private struct Detour: NetworkMiddleware {
+        private let count = Watched(0)
+
+        func intercept(
+            _ request: HTTPRequest,
+            body: Data?,
+            context: NetworkRequestContext,
+            next: Next
+        ) async throws -> (HTTPResponse, Data) {
+            var request = request
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            if number > 1 { request.authority = "elsewhere.example" }
+            return try await next(request, body)
+        }
+    }
+
+    @Test(.rule("D27", "N23"))
+    func `a request that cannot be sent says nothing about the attempt before it`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: lost)
+        var options = NetworkOptions()
+        options.clock = ManualClock()
+        options.middlewares = [Detour()]
+        let service = try NonAuthenticatedNetworkController(
+            baseURL: bench.server.baseURL,
+            transport: bench.server,
+            options: options
+        )
+        let controller = AuthenticatedNetworkController(over: service, tokens: bench.tokens(of: "ada")) { token in
+            NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh", body: .json(["token": token.rawValue])))
+        }
+        let ada = try bench.account(of: bench.open(), through: controller)
+        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        ada.start()
+        _ = try await attempt(1, of: ada)
+        wait()
+        #expect(try await attempt(2, of: ada).firstSentAt != nil)
+        #expect(bench.received.count == 1)
+    }
 }
