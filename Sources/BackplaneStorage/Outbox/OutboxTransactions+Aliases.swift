@@ -40,6 +40,8 @@ extension Database {
             sql: "INSERT OR REPLACE INTO alias (account, old, new) VALUES (?, ?, ?)",
             arguments: [account, old, new]
         )
+        // The server may replace an ID more than once.
+        try execute(sql: "UPDATE alias SET new = ? WHERE account = ? AND new = ?", arguments: [new, account, old])
         let rows = try Row.fetchAll(self, sql: "SELECT * FROM operation WHERE account = ?", arguments: [account])
         var lines: [String: String] = [:]
         for row in rows.map(OutboxRow.init) {

@@ -170,4 +170,36 @@ import Testing
         await waitUntil { ada.status.counts == [.dead: 1] }
         #expect(try bench.texts("SELECT hex(request) FROM operation WHERE entity = 'refused'") == bytes)
     }
+
+    @Test(.rule("D29"))
+    func `an ID that the server replaces twice is saved as the last one`() async throws {
+        bench.server.respond(to: .put, "notes/*") { request in
+            let old = "\(request.path.split(separator: "/").last ?? "")"
+            return .json(#"{"id": "\#(old == "local-1" ? "server-1" : "final-1")", "text": ""}"#)
+        }
+        let ada = try bench.account(of: bench.open())
+        _ = try await create(in: ada)
+        ada.start()
+        try await ada.waitUntilDrained()
+        _ = try await ada.enqueue(.write("see local-1", to: "local-1"), of: .notes, entity: "local-1")
+        try await ada.waitUntilDrained()
+        #expect(bench.received == ["local-1: new draft", "server-1: +!", "final-1: see final-1"])
+    }
+
+    @Test(.rule("D29", "A11"))
+    func `two windows know a created record by its new ID, whichever of them sends`() async throws {
+        let outbox = try bench.open()
+        let (ada, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
+        let (first, second) = (NoteList(store(ada)), NoteList(store(other)))
+        await first.show([])
+        await second.show([])
+        try first.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
+        await waitUntil { second.list.ids == ["local-1"] }
+        try second.list.enqueue(NoteChange.append("!"), of: "local-1")
+        await waitUntil { ada.status.total == 2 }
+        other.start()
+        await waitUntil { first.list.ids == ["server-1"] && second.list.ids == ["server-1"] }
+        try await other.waitUntilDrained()
+        #expect(bench.received == ["local-1: new draft", "server-1: +!"])
+    }
 }
