@@ -141,7 +141,10 @@ extension RecordStateMachine {
         do {
             try mutation.intent.apply(to: &content)
         } catch {
-            return [keep(.init(mutation: mutation), .targetMissing(error))]
+            // An outbox has it already, as from another window, so only the server can refuse it.
+            guard mutation.delivery?.progress.isSaved == true else {
+                return [keep(.init(mutation: mutation), .targetMissing(error))]
+            }
         }
         // A3: Replacing a queued mutation changes nothing else that is visible, because both set
         // the same property.
@@ -409,6 +412,12 @@ extension RecordStateMachine {
         guard load.number > lastSettlement else { return reload }
         write(landed)
         return []
+    }
+
+    /// A13: Requests a reload as soon as nothing is pending, because the pending mutations may be
+    /// carried out in another order than they have here.
+    package func distrustOrder() {
+        if !log.isEmpty { needsReload = true }
     }
 
     /// A9: Requests a reload, which waits until nothing is pending, unless no value is shown

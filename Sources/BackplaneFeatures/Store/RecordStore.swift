@@ -345,6 +345,11 @@ extension RecordStore {
     }
 
     /// Shows a change of an earlier process or of another store that is unfinished or refused.
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - isLater: returns whether a change that is shown already is carried out after this one.
+    ///   - owner: the actor of the store.
     private func show(
         _ change: UnfinishedChange<ID, Value>,
         before isLater: (IdempotencyKey) -> Bool,
@@ -368,6 +373,7 @@ extension RecordStore {
             for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id, before: isLater) }
             record.isMade(by: mutation.id)
         }
+        if record.unsettled.contains(where: isLater) { record.machine.distrustOrder() }
         record.mutate(mutation, on: owner)
     }
 

@@ -228,4 +228,104 @@ import Testing
     }
 
     private func store(_ ada: AccountOutbox) -> RecordStore<String, Note> { RecordStore(sending: .durable(ada)) }
+
+    // MARK: Other windows and processes
+
+    private struct Tick: RecordChange {
+        let note: String
+
+        var intent: Intent<[Note]> { .update(note) { $0.text += "!" } }
+    }
+
+    @Test(.rule("R6", "A12"))
+    func `a change of another window does not fail because this window lacks its item`() async throws {
+        let outbox = try bench.open()
+        func window(_ mine: AccountOutbox, showing notes: [Note]) async -> Loader<String, [Note]> {
+            let sender = ChangeSender<String, [Note]>(as: .notes, through: mine) { (change: Tick, list: String) in
+                AuthenticatedKeyedEndpoint<Void>.write(change.note, to: list)
+            }
+            let list = Loader<String, [Note]>(store: RecordStore(sending: sender)) { _ in notes }
+            list.load("all")
+            await list.settled()
+            return list
+        }
+        let ada = try bench.account(of: outbox)
+        let first = await window(ada, showing: [Note(id: "a", text: "")])
+        let second = await window(try bench.account(of: outbox), showing: [])
+        try first.enqueue(Tick(note: "a"), label: "tick")
+        await waitUntil { second.pending.map(\.status) == [.queued] }
+        ada.start()
+        await waitUntil { first.pending.isEmpty && second.pending.isEmpty }
+    }
+
+    /// Has the server add each text to the note, and refuse the first of some.
+    private func collect(refusing refused: Int = 0) {
+        let (text, count) = (Watched("base"), Watched(0))
+        bench.server.respond(to: .put, "notes/*") { request in
+            let words = try request.json([String: String].self)["text"] ?? ""
+            let number = count.update { count in
+                count += 1
+                return count
+            }
+            if number <= refused { return .status(.badRequest) }
+            let all = text.update { text in
+                text += words
+                return text
+            }
+            return .json(#"{"id": "a", "text": "\#(all)"}"#)
+        }
+    }
+
+    /// A page of notes whose server returns the whole note after each change.
+    private func page(_ mine: AccountOutbox) async -> NotePage {
+        let page = NotePage(
+            sending: ChangeSender(
+                as: .notes,
+                through: mine,
+                confirming: { (note: Note) -> Note? in note },
+                endpoint: { (change: NoteChange, note: String) -> AuthenticatedKeyedEndpoint<Note> in
+                    .save(change, of: note)
+                }
+            )
+        )
+        await page.show("base")
+        return page
+    }
+
+    @Test(.rule("A13", "R6"))
+    func `a record is loaded after changes that were sent in another order than it shows them`() async throws {
+        collect()
+        let (ada, other) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
+        let (first, second) = (await page(ada), await page(other))
+        _ = try await first.save(.append("1"))
+        _ = try await second.save(.append("2"))
+        // The change of the other process is earlier in the file, and comes to this store later.
+        other.resume()
+        await waitUntil { second.note.pending.count == 2 }
+        other.start()
+        await waitUntil { second.note.pending.isEmpty }
+        #expect(bench.received == ["a: +1", "a: +2"])
+        await second.answer("base+1+2")
+        #expect(second.note.value?.text == "base+1+2")
+    }
+
+    @Test(.rule("A13", "D21"))
+    func `a record is loaded after a refused change that was sent again before later ones`() async throws {
+        collect(refusing: 1)
+        let ada = try bench.account(of: bench.open())
+        let page = await page(ada)
+        let refused = try await page.save(.append("1"))
+        ada.start()
+        await waitUntil { page.pending == ["+1: failed"] }
+        await page.answer("base")
+        await ada.stop()
+        _ = try await page.save(.append("2"))
+        try await ada.retry(refused)
+        await waitUntil { page.pending == ["+2: queued", "+1: queued"] }
+        ada.start()
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(bench.received == ["a: +1", "a: +1", "a: +2"])
+        await page.answer("base+1+2")
+        #expect(page.note.value?.text == "base+1+2")
+    }
 }
