@@ -59,6 +59,8 @@ package struct MutationProgress: Sendable {
     package var hasEnded = false
     /// Whether somebody has decided that it is not delivered.
     package var isDiscarded = false
+    /// Whether the outbox delivers another mutation in its place.
+    package var isReplaced = false
     /// Whether it was removed because the user has dismissed a failed mutation that it needs.
     package var needsDismissed = false
 

@@ -49,8 +49,8 @@ package struct MutationFailure {
     var isKept: Bool {
         guard let progress = delivery?.progress, progress.isSaved, !progress.needsDismissed else { return false }
         // A mutation that was rejected because it was discarded is shown until the user has seen
-        // it.
-        if case .rejected = outcome { return !progress.isDiscarded }
+        // it, and one that was replaced until its store shows the other one.
+        if case .rejected = outcome { return progress.isReplaced || !progress.isDiscarded }
         return true
     }
 }

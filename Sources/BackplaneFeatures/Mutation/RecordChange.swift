@@ -153,7 +153,8 @@ extension ChangeSender {
     /// ```
     ///
     /// The closure is called once for each confirmed change that was made in the store. Changes of
-    /// earlier processes, and of other stores with the same outbox, are shown and not reported.
+    /// earlier processes, of other stores with the same outbox, and those that were sent again
+    /// after a refusal are shown and not reported.
     ///
     /// - Parameter action: receives the ID of the record; called on the actor of the store, before
     ///   the store shows the response.

@@ -18,10 +18,9 @@ extension AccountOutbox {
 
     private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
         let (now, isAutomatic) = (outbox.file.clock.now, AutomaticDecision.isUnderWay)
-        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        let decidable = decidable(id)
         let row = try await outbox.file.change { database in
-            let row = try database.decidable(key, of: account, path: path)
-            return try database.retry(row, at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
+            try database.retry(decidable(database), at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
         }
         outbox.existingTicket(row.id)?.update(row.progress)
         changed(kinds: row.shownIn)
@@ -31,7 +30,8 @@ extension AccountOutbox {
     /// Replaces an operation by another one in its place, with a key of its own.
     ///
     /// Callers that wait for the replaced operation receive an ``OutboxFailure``. Operations that
-    /// need it need the new one instead.
+    /// need it need the new one instead. If the outcome of the replaced operation is unknown
+    /// (``OutboxOperation/firstSentAt``), the server may carry out both.
     ///
     /// - Parameters:
     ///   - id: The key of the operation that is replaced.
@@ -55,8 +55,9 @@ extension AccountOutbox {
         let written = try change.map { try JSONEncoder.outbox.encode($0) }
         let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
         let (key, isAutomatic) = (IdempotencyKey(), AutomaticDecision.isUnderWay)
-        _ = try await remove { database in
-            let row = try database.decidable("\(id)", of: account, path: path)
+        let decidable = decidable(id)
+        _ = try await remove(.replaced) { database in
+            let row = try decidable(database)
             guard let kind = kinds[row.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
             }
@@ -98,9 +99,9 @@ extension AccountOutbox {
         _ id: IdempotencyKey,
         dismissedIn store: StorePresence?
     ) async throws -> [OutboxOperation] {
-        let (key, account, path) = ("\(id)", account, outbox.file.path)
-        return try await remove(dismissedIn: store) { [outbox] database in
-            let rows = try database.discard(database.decidable(key, of: account, path: path, isDiscarding: true))
+        let decidable = decidable(id, isDiscarding: true)
+        return try await remove(.discarded, dismissedIn: store) { [outbox] database in
+            let rows = try database.discard(decidable(database))
             if store != nil { for row in rows.dropFirst() { outbox.existingTicket(row.id)?.noteDismissal() } }
             return rows
         }
@@ -114,7 +115,7 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
-        _ = try await remove { database in try database.purge(account) }
+        _ = try await remove(.discarded) { database in try database.purge(account) }
     }
 
     /// Returns all operations of this account as JSON: see ``Outbox/export(account:)``.
@@ -140,7 +141,9 @@ extension AccountOutbox {
     /// - Parameters:
     ///   - kind: The kind of the operations.
     ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays
-    ///     as it is. This object keeps the closure, so do not capture the object strongly.
+    ///     as it is, and is asked about again after ``resume()`` or ``start()``. An answer that
+    ///     comes after the user has decided has no effect. This object keeps the closure, so do not
+    ///     capture the object strongly.
     public func review(
         _ kind: OutboxKind,
         _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
@@ -177,7 +180,9 @@ extension AccountOutbox {
     ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or
     ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. After a
     ///     second conflict, or if the server asks for a wait, the resolution waits before it is
-    ///     sent. This object keeps the closure, so do not capture the object strongly.
+    ///     sent. After the user has decided, these calls throw. While the closure runs, no other
+    ///     one is asked, so do not wait for the user in it. This object keeps the closure, so do
+    ///     not capture the object strongly.
     public func resolveConflicts<Change: RecordChange>(
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
@@ -199,7 +204,8 @@ extension AccountOutbox {
     /// Removes an operation that the server has refused, or that needs such a one, after the user
     /// has seen the reason at its record.
     ///
-    /// If it cannot be removed, `restore` is called, and stores show it again.
+    /// If it cannot be removed, or is to be sent again meanwhile, `restore` is called, and stores
+    /// show it again.
     func dismiss(
         _ id: IdempotencyKey,
         of kind: OutboxKind,
@@ -208,30 +214,48 @@ extension AccountOutbox {
     ) {
         let (key, account) = ("\(id)", account)
         Task {
-            do {
-                let hasFailed = try await outbox.file.read { database in
-                    guard let row = try database.operation(key), row.account == account else { return false }
-                    if row.entry.state.isRefused { return true }
-                    return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
-                }
-                if hasFailed { _ = try await discard(id, dismissedIn: store) }
-            } catch {
-                restore()
-                changed(kinds: [kind.name])
+            let hasFailed = try? await outbox.file.read { database in
+                guard let row = try database.operation(key), row.account == account else { return false }
+                if row.entry.state.isRefused { return true }
+                return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
             }
+            if hasFailed == true, (try? await discard(id, dismissedIn: store)) != nil { return }
+            restore()
+            changed(kinds: [kind.name])
         }
+    }
+
+    /// Returns a closure that finds an operation about which the caller can decide now.
+    private func decidable(
+        _ id: IdempotencyKey,
+        isDiscarding: Bool = false
+    ) -> @Sendable (Database) throws -> OutboxRow {
+        let (key, account, path) = ("\(id)", account, outbox.file.path)
+        let question = AutomaticDecision.question
+        return { database in
+            let row = try database.decidable(key, of: account, path: path, isDiscarding: isDiscarding)
+            try question?.check(row, path: path)
+            return row
+        }
+    }
+
+    /// The reason why operations leave the outbox.
+    private enum Removal {
+        case confirmed, discarded
+        /// Another operation takes its place.
+        case replaced
     }
 
     /// Removes operations in one transaction, ends the waits for them, and notifies the stores.
     ///
     /// - Parameters:
-    ///   - isConfirmed: Whether the server has carried them out.
+    ///   - reason: Why they are removed.
     ///   - store: The store that does not show them any more.
     ///   - removal: Removes the operations, and returns them.
     /// - Returns: The operations.
     /// - Throws: ``StorageError``.
     private func remove(
-        isConfirmed: Bool = false,
+        _ reason: Removal,
         dismissedIn store: StorePresence? = nil,
         _ removal: @escaping @Sendable (Database) throws -> [OutboxRow]
     ) async throws -> [OutboxOperation] {
@@ -244,10 +268,11 @@ extension AccountOutbox {
         let operations = rows.compactMap(\.operation)
         for operation in operations {
             let failure = OutboxFailure(operation: operation, isDiscarded: true)
-            outbox.removeTicket("\(operation.id)")?.finish(isConfirmed ? .success(nil) : .failure(failure))
+            let end: OutboxTicket.End = reason == .confirmed ? .success(nil) : .failure(failure)
+            outbox.removeTicket("\(operation.id)")?.finish(end, isReplaced: reason == .replaced)
         }
         // Records that show them as refused show them no longer.
-        let kinds: Set<String> = isConfirmed ? [] : rows.reduce(into: []) { $0.formUnion($1.shownIn) }
+        let kinds: Set<String> = reason == .confirmed ? [] : rows.reduce(into: []) { $0.formUnion($1.shownIn) }
         changed(kinds: kinds) { $0 === store }
         wakeSenders()
         return operations
@@ -257,22 +282,27 @@ extension AccountOutbox {
     func decideParked() async {
         // One at a time, because a second answer would be about a former state.
         guard content.withLock({ $0.decisions.request() }) else { return }
-        repeat {
-            await AutomaticDecision.$isUnderWay.withValue(true) { await askAboutParked() }
-        } while content.withLock({ $0.decisions.finish() })
+        repeat { await askAboutParked() } while content.withLock { $0.decisions.finish() }
     }
 
     private func askAboutParked() async {
-        let deciders = content.withLock { $0.deciders }
-        guard !deciders.isEmpty, let all = try? await operations(limit: .max) else { return }
-        for operation in all { try? await deciders[operation.kind]?[operation.state]?(operation) }
+        let (account, deciders) = (account, content.withLock { $0.deciders })
+        guard !deciders.isEmpty, let ids = try? await outbox.file.read({ try $0.parked(of: account) }) else { return }
+        for id in ids {
+            // The user may have decided about it during an earlier question.
+            guard let row = try? await outbox.file.read({ try $0.operation(id) }), let operation = row.operation
+            else { continue }
+            await AutomaticDecision.$question.withValue(AutomaticDecision(row)) {
+                try? await deciders[row.kind]?[row.entry.state]?(operation)
+            }
+        }
     }
 
     /// Removes an operation that the server has carried out, as a question to it has shown.
     private func confirm(_ id: IdempotencyKey) async throws {
-        let (key, account, path) = ("\(id)", account, outbox.file.path)
-        _ = try await remove(isConfirmed: true) { database in
-            let row = try database.decidable(key, of: account, path: path)
+        let decidable = decidable(id)
+        _ = try await remove(.confirmed) { database in
+            let row = try decidable(database)
             try database.confirm(row, leadingTo: nil)
             return [row]
         }
@@ -284,9 +314,23 @@ extension OutboxRow {
     fileprivate var shownIn: Set<String> { change == nil ? [] : [kind] }
 }
 
-/// Whether code of the app decides about an operation, and not the user (D31).
-enum AutomaticDecision {
-    @TaskLocal static var isUnderWay = false
+/// A question to code of the app about an operation, which decides instead of the user (D31).
+struct AutomaticDecision: Sendable {
+    @TaskLocal static var question: AutomaticDecision?
+
+    static var isUnderWay: Bool { question != nil }
+
+    private let id: String
+    private let entry: ChangeEntry
+
+    init(_ row: OutboxRow) { (id, entry) = (row.id, row.entry) }
+
+    /// Throws if the answer comes too late, because the operation has changed since the question.
+    func check(_ row: OutboxRow, path: String) throws {
+        guard row.id != id || row.entry == entry else {
+            throw StorageError.noSuchOperation(path, id, "has changed since the question about it")
+        }
+    }
 }
 
 /// Whether the server has carried out an operation.

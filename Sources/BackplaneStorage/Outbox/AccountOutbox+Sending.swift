@@ -26,7 +26,11 @@ extension AccountOutbox {
     /// call.
     public func resume() {
         let signIn = controller.signIn
-        Task { await resumeAll(as: signIn) }
+        Task {
+            await resumeAll(as: signIn)
+            // A question to the server may have failed without a network.
+            await decideParked()
+        }
     }
 
     private func resumeAll(as signIn: SignIn) async {

@@ -283,11 +283,12 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// Suspends until the server has confirmed the operation, by whichever process.
     ///
     /// Cancelling the task ends the wait, and not the operation. The wait continues while the
-    /// operation is in `DeliveryState.needsReview`, because its outcome is unknown then.
+    /// operation is in `DeliveryState.needsReview`, because its outcome is unknown then, and while
+    /// it needs another operation about which the user must decide.
     ///
     /// - Returns: The response; `nil` if another process has received it, or no response says more
     ///   than that the operation was carried out.
-    /// - Throws: ``OutboxFailure`` if the operation is not sent without a decision of the user. The
+    /// - Throws: ``OutboxFailure`` if the server has refused the operation, or it was discarded. The
     ///   error of decoding if the response has another form; the server has carried out the
     ///   operation then. `CancellationError` if the task is cancelled.
     public func response() async throws -> Response? {

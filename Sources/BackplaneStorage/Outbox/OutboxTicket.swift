@@ -108,13 +108,18 @@ final class OutboxTicket: MutationDelivery {
     }
 
     /// Ends the operation for its callers.
-    func finish(_ reply: End) {
+    ///
+    /// - Parameters:
+    ///   - reply: how it ended.
+    ///   - isReplaced: whether another operation takes its place.
+    func finish(_ reply: End, isReplaced: Bool = false) {
         switch reply {
         case .success: state.withLock { $0.progress.hasEnded = true }
         case .failure(let error):
             change { progress in
                 progress.hasEnded = true
                 progress.failure = error
+                progress.isReplaced = isReplaced
                 progress.isDiscarded = (error as? OutboxFailure)?.isDiscarded ?? false
             }
         }

@@ -101,6 +101,15 @@ extension Database {
         ).map(OutboxRow.init)
     }
 
+    /// Returns the operations about which code of the app may decide, oldest first.
+    func parked(of account: String) throws -> [String] {
+        try String.fetchAll(
+            self,
+            sql: "SELECT id FROM operation WHERE account = ? AND state IN ('needsReview', 'conflict') ORDER BY seq",
+            arguments: [account]
+        )
+    }
+
     /// Returns the changes of a kind that the server has not confirmed, in order.
     func unfinished(of kind: String, account: String) throws -> [OutboxRow] {
         try Row.fetchAll(

@@ -141,4 +141,51 @@ import Testing
         await waitUntil { page.note.value?.text == "both" }
         #expect(page.note.pending.last?.isSaved == true)
     }
+
+    @Test(.rule("D22"))
+    func `no code is asked about a conflict that was decided during an earlier question`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .json(Self.theirs, status: .preconditionFailed))
+        let ada = try bench.account(of: bench.open())
+        let page = NotePage(sending: .eachAlone(ada))
+        await page.show("base", tag: "v1")
+        let ids = [try await page.save(.write("1")), try await page.save(.write("2"))]
+        ada.start()
+        await waitUntil { ada.status.counts == [.conflict: 2] }
+        await ada.stop()
+        let asked = Watched<[IdempotencyKey]>([])
+        ada.resolveConflicts(of: .notes) { [weak ada] (conflict: RecordConflict<NoteChange>) in
+            asked.update { $0.append(conflict.operation.id) }
+            if conflict.operation.id == ids[0] { try await ada?.retry(ids[1]) }
+        }
+        await asked.wait { !$0.isEmpty }
+        try await ada.letOthersRun()
+        #expect(asked.value == [ids[0]])
+    }
+
+    @Test(.rule("D22", "D27"))
+    func `a resolution that comes after the user has decided replaces nothing`() async throws {
+        refuseFirst()
+        let (ada, page) = try await outboxWithChange()
+        ada.start()
+        await bench.event("parked: conflict")
+        await ada.stop()
+        let (asked, gate, code) = (AsyncLatch(), AsyncLatch(), Watched<StorageError.Code?>(nil))
+        ada.resolveConflicts(of: .notes) { [weak ada] (conflict: RecordConflict<NoteChange>) in
+            asked.open()
+            await gate.wait()
+            do {
+                try await ada?.edit(conflict.operation.id, to: AuthenticatedKeyedEndpoint<Void>.write("both", to: "a"))
+            } catch {
+                code.update { $0 = (error as? StorageError)?.code }
+            }
+        }
+        await asked.wait()
+        let operation = try #require(page.note.pending.first?.id)
+        try await ada.retry(operation)
+        gate.open()
+        await code.wait { $0 == .noSuchOperation }
+        ada.start()
+        try await ada.waitUntilDrained()
+        #expect(bench.keys == ["\(operation)", "\(operation)"])
+    }
 }

@@ -145,4 +145,23 @@ import Testing
         second.open()
         #expect(Set(bench.keys).count == 1)
     }
+
+    @Test(.rule("U4", "D21"))
+    func `a change that is dismissed after it was sent again elsewhere is shown again`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
+        let ada = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        let refused = try await page.save(.append("1"))
+        ada.start()
+        await waitUntil { page.pending == ["+1: failed"] }
+        await ada.stop()
+        // Another process, of which this store has not heard yet.
+        try await bench.account(of: bench.open()).retry(refused)
+        page.note.dismiss(refused)
+        #expect(page.pending == [])
+        await waitUntil { page.pending == ["+1: queued"] }
+        ada.start()
+        await waitUntil { page.pending == ["+1: failed"] }
+    }
 }

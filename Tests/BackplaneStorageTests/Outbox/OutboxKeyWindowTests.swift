@@ -13,8 +13,10 @@ import Testing
     private let bench = OutboxBench()
 
     /// Returns an outbox with an operation that was sent once, without a response.
-    private func outboxWithUnknown() async throws -> (ada: AccountOutbox, operation: SavedOperation<Void>) {
-        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()), .status(.noContent))
+    private func outboxWithUnknown(
+        then next: StubbedResponse = .status(.noContent)
+    ) async throws -> (ada: AccountOutbox, operation: SavedOperation<Void>) {
+        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()), next)
         let ada = try bench.account(of: bench.open())
         let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
         ada.start()
@@ -214,6 +216,45 @@ import Testing
         bench.clock.advance(by: .seconds(1000))
         await ada.use(.unmetered)
         await bench.event("parked: needsReview")
+        #expect(bench.received.count == 1)
+    }
+
+    @Test(.rule("D14", "D27"))
+    func `an answer that comes after the user has decided says nothing about the later attempt`() async throws {
+        let (ada, operation) = try await outboxWithUnknown(then: .failure(Offline()))
+        let (asked, gate) = (AsyncLatch(), AsyncLatch())
+        ada.review(.notes) { _ in
+            asked.open()
+            await gate.wait()
+            return .notCarriedOut
+        }
+        bench.clock.advance(by: .seconds(3600))
+        await asked.wait()
+        try await ada.retry(operation.id)
+        await bench.server.requests(atLeast: 2)
+        await waitUntil { ada.operations.first?.state == .queued }
+        gate.open()
+        try await ada.letOthersRun()
+        #expect(try await ada.operations(limit: 1).first?.firstSentAt != nil)
+    }
+
+    @Test(.rule("D14"))
+    func `a question that failed is asked again when the network is back`() async throws {
+        let (ada, operation) = try await outboxWithUnknown()
+        let asked = Watched(0)
+        ada.review(.notes) { _ in
+            let number = asked.update { number in
+                number += 1
+                return number
+            }
+            if number == 1 { throw Offline() }
+            return .carriedOut
+        }
+        bench.clock.advance(by: .seconds(3600))
+        await asked.wait { $0 == 1 }
+        ada.resume()
+        try await operation.response()
+        #expect(asked.value == 2)
         #expect(bench.received.count == 1)
     }
 }

@@ -328,4 +328,21 @@ import Testing
         await page.answer("base+1+2")
         #expect(page.note.value?.text == "base+1+2")
     }
+
+    @Test(.rule("D21", "U4"))
+    func `a replaced change that was not refused leaves no failure at its record`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        let first = try await page.save(.append("1"))
+        _ = try await page.save(.append("2"), after: [first])
+        try await ada.edit(
+            first,
+            to: AuthenticatedKeyedEndpoint<Void>.write("+3", to: "a"),
+            change: NoteChange.append("3"),
+            label: "+3"
+        )
+        await waitUntil { page.pending == ["+3: queued", "+2: queued"] }
+        #expect(page.note.value?.text == "base32")
+    }
 }
