@@ -246,9 +246,12 @@ extension RecordStateMachine {
     /// U4: Returns the pending mutation without which an intent does not apply to the visible
     /// value, or `nil` if it applies to the server state alone.
     ///
+    /// An edit needs the pending mutation that creates its record.
+    ///
     /// An outbox does not know the mutations that exist only in memory.
     package func premise(of intent: Intent<Value>, isDurable: Bool) -> IdempotencyKey? {
         func applies(to content: RecordContent<Value>) -> Bool {
+            if case .edit = intent, case .notLoaded = content { return false }
             var content = content
             return (try? intent.apply(to: &content)) != nil
         }

@@ -269,4 +269,24 @@ import Testing
         await waitUntil { other.note.pending.count == 20 }
         #expect(reads.value == before + 1)
     }
+
+    @Test(.rule("U4", "A4"), arguments: [false, true])
+    func `an edit of an item whose creation is refused is not sent, and names the creation`(
+        isDurable: Bool
+    ) async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), after: gate)
+        let mine = try bench.account(of: bench.open())
+        let notes = NoteList(RecordStore(sending: isDurable ? .durable(mine) : .inMemory(try bench.controller())))
+        await notes.show([])
+        try notes.list.insert(NoteChange.create(Note(id: "a", text: "draft")), label: "create")
+        try notes.list.enqueue(NoteChange.append("!"), of: "a", label: "edit")
+        await waitUntil { mine.status.total == (isDurable ? 2 : 0) }
+        mine.start()
+        gate.open()
+        await waitUntil { notes.list.pending(of: "a").map(\.status) == [.failed, .failed] }
+        try await mine.waitUntilDrained()
+        #expect(notes.list.pending(of: "a").map(\.error?.code) == [.rejected, .targetMissing])
+        #expect(bench.received == ["a: new draft"])
+    }
 }
