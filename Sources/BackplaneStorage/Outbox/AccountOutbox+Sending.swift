@@ -38,7 +38,9 @@ extension AccountOutbox {
         await sender.resume(as: signIn)
         await resumeRows()
         sender.wake()
-        // Other processes may have decided about changes that the stores show.
+        // Other processes may have sent or decided about changes that the stores show. This one may
+        // send nothing.
+        await outbox.finishElsewhere(outbox.savedTickets)
         changed(kinds: Set(outbox.kinds.keys))
     }
 

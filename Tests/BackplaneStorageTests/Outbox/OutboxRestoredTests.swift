@@ -345,4 +345,20 @@ import Testing
         await waitUntil { page.pending == ["+3: queued", "+2: queued"] }
         #expect(page.note.value?.text == "base32")
     }
+
+    @Test(.rule("D30", "R6"), arguments: [HTTPResponse.Status.noContent, .badRequest])
+    func `a process that sends nothing learns at a resumption what another one has sent`(
+        status: HTTPResponse.Status
+    ) async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(status))
+        let ada = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        _ = try await page.save(.append("1"))
+        let other = try bench.account(of: bench.open())
+        other.start()
+        try await other.waitUntilDrained()
+        ada.resume()
+        await waitUntil { page.pending == (status == .noContent ? [] : ["+1: failed"]) }
+    }
 }
