@@ -25,7 +25,12 @@ extension Database {
     func noteStart(at now: Int64) throws {
         if let last = try fact("lastSeen").flatMap(Int64.init), now + 120_000 < last {
             try execute(sql: "UPDATE operation SET notBefore = 0")
-            try execute(sql: "UPDATE operation SET firstSentAt = 0 WHERE firstSentAt IS NOT NULL")
+            // Some clocks begin again at zero, and no server remembers a key for ten years.
+            let longAgo = min(0, now - 10 * 365 * 24 * 60 * 60 * 1000)
+            try execute(
+                sql: "UPDATE operation SET firstSentAt = ? WHERE firstSentAt IS NOT NULL",
+                arguments: [longAgo]
+            )
         }
         try set("lastSeen", to: "\(now)")
     }
