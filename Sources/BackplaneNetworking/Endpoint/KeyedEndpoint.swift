@@ -29,6 +29,11 @@ public struct KeyedEndpoint<Access, Response: Sendable>: Sendable {
         self.init(needingKey: Endpoint(request))
     }
 
+    /// Creates an endpoint with a JSON response that may have no body, which becomes `nil`.
+    public init(_ request: EndpointRequest) where Response: Decodable & ExpressibleByNilLiteral {
+        self.init(needingKey: Endpoint(request))
+    }
+
     /// Creates an endpoint that only reports success and ignores the body of the response.
     public init(_ request: EndpointRequest) where Response == Void {
         self.init(needingKey: Endpoint(request))
