@@ -182,9 +182,8 @@ extension ChangeEntry {
             entry.wait(after: retryAfter, at: now, jitter)
         case .status(let status, let reason, let retryAfter):
             (entry.status, entry.reason) = (status, reason)
-            // D27: A first attempt has deleted it.
-            if attempt.isDeletion, !attempt.isFirst, [404, 410].contains(status) { return .acknowledged }
             switch Self.meaning(of: status, in: attempt) {
+            case .carriedOut: return .acknowledged
             case .unclear: entry.wait(after: retryAfter, at: now, jitter)
             case .refused(let state):
                 entry.state = state
@@ -201,6 +200,9 @@ extension ChangeEntry {
 
     /// The meaning of a status for a change.
     private enum Meaning {
+        /// The server has carried it out: its body cannot be read, or an earlier attempt has
+        /// deleted it (D27).
+        case carriedOut
         /// The server may have carried it out, or carries it out later.
         case unclear
         /// The server has definitely not carried it out, in any attempt.
@@ -214,10 +216,20 @@ extension ChangeEntry {
     /// After an attempt without an outcome, only the server's own statement about the key makes the
     /// outcome known: see ``RequestOutcome``.
     private static func meaning(of status: Int, in attempt: ChangeAttempt) -> Meaning {
+        let outcome = RequestOutcome(
+            after: .response(status),
+            isFirst: attempt.isFirst,
+            hasKey: true,
+            isDeletion: attempt.isDeletion
+        )
+        if outcome == .carriedOut {
+            // The app may read a refusal in the body of a success.
+            return status < 300 && attempt.isRejection == true ? .refused(.dead) : .carriedOut
+        }
         if attempt.isRejection == false { return .unclear }
         // A 401 stands here only if the endpoint or the app says that it is no refusal of a token.
         let isOwnRefusal = status == 401 || attempt.isRejection == true
-        switch RequestOutcome(after: .response(status), isFirst: attempt.isFirst, hasKey: true) {
+        switch outcome {
         case .refused where [409, 412].contains(status): return .refused(.conflict)
         case .refused: return .refused(status == 426 ? .waitingForUpdate : .dead)
         case _ where attempt.isFirst: return isOwnRefusal ? .refused(.dead) : .unclear

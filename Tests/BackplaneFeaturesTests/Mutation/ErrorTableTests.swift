@@ -111,4 +111,14 @@ struct ErrorTableTests {
         // A request that cannot be sent says nothing about an earlier attempt.
         #expect(isRefused(Failure(statusCode: nil), isFirst: isFirst, isRejection: true) == isFirst)
     }
+
+    @Test(.rule("R1", "U2"), arguments: [true, false])
+    func `in memory, a success whose body cannot be read confirms a change`(isFirst: Bool) {
+        var entry = ChangeEntry(firstSentAt: isFirst ? nil : 0)
+        _ = entry.begin()
+        let isConfirmed = entry.end(with: Failure(statusCode: 204), isFirst: isFirst, isRejection: false)
+        #expect(isConfirmed)
+        // The app may read a refusal in the body.
+        #expect(isRefused(Failure(statusCode: 200), isFirst: isFirst, isRejection: true))
+    }
 }
