@@ -4,6 +4,7 @@
 /// again. This type keeps one idempotency key for each input until the action has succeeded or was
 /// definitely refused. So the server recognizes the second try. After a try without a response,
 /// a status such as 409 is no definite refusal, because the first request may still be in progress.
+/// Then the action throws the error of the first try again.
 ///
 /// ```swift
 /// let purchase = IdempotentAction<Product.ID, Purchase> { product, key in
@@ -23,6 +24,8 @@ public final class IdempotentAction<Input: Hashable, Output> {
     private struct Attempt {
         let key = IdempotencyKey()
         var entry = ChangeEntry()
+        /// The error of the first try whose outcome is unknown.
+        var lost: (any Error)?
     }
 
     /// The inputs whose outcome is not known.
@@ -45,35 +48,34 @@ public final class IdempotentAction<Input: Hashable, Output> {
 
     /// Performs the action with the key of `input`.
     ///
-    /// - Throws: the error of the closure.
+    /// - Throws: the error of the closure, or that of an earlier try whose outcome is unknown, if
+    ///   the closure throws a rejection that says nothing about it.
     public func callAsFunction(_ input: Input) async throws -> Output {
         var attempt = unfinished[input] ?? Attempt()
         let isFirst = attempt.entry.begin()
         unfinished[input] = attempt
         do {
             let output = try await send(input, attempt.key)
-            end(attempt.key, of: input) { _ in true }
+            if unfinished[input]?.key == attempt.key { unfinished[input] = nil }
             return output
         } catch {
-            // The app's closure may call this action.
-            let isRejection = isRejection(error)
-            end(attempt.key, of: input) { entry in
-                // D27: The error may be about another attempt that has begun meanwhile.
-                let isAlone = isFirst && entry.attempts == attempt.entry.attempts
-                return entry.end(with: error, isFirst: isAlone, isRejection: isRejection) || entry.state.isRefused
-            }
-            throw error
+            throw end(attempt, of: input, with: error, isFirst: isFirst)
         }
     }
 
-    /// Notes the end of an attempt, unless another call has replaced its key.
-    ///
-    /// - Parameters:
-    ///   - key: the key of the attempt.
-    ///   - input: the input of the attempt.
-    ///   - isOver: notes the end, and returns whether the outcome is known.
-    private func end(_ key: IdempotencyKey, of input: Input, _ isOver: (inout ChangeEntry) -> Bool) {
-        guard var attempt = unfinished[input], attempt.key == key else { return }
-        unfinished[input] = isOver(&attempt.entry) ? nil : attempt
+    /// Notes the error of a try, unless another call has replaced its key, and returns the error to
+    /// throw.
+    private func end(_ attempt: Attempt, of input: Input, with error: any Error, isFirst: Bool) -> any Error {
+        // The app's closure may call this action.
+        let isRejection = isRejection(error)
+        guard var known = unfinished[input], known.key == attempt.key else { return error }
+        // D27: The error may be about another try that has begun meanwhile.
+        let isAlone = isFirst && known.entry.attempts == attempt.entry.attempts
+        let isConfirmed = known.entry.end(with: error, isFirst: isAlone, isRejection: isRejection)
+        let isOver = isConfirmed || known.entry.state.isRefused
+        if !isRejection, known.entry.firstSentAt != nil { known.lost = known.lost ?? error }
+        unfinished[input] = isOver ? nil : known
+        // N23: A rejection of this try alone must not hide that the outcome is unknown.
+        return isRejection && !isOver ? known.lost ?? error : error
     }
 }
