@@ -3,7 +3,8 @@ import Observation
 /// Waits until a condition holds, and checks it again whenever an observed value changes.
 ///
 /// The condition reads `@Observable` objects of the current actor: a model, a loader, a navigator.
-/// A change of any other value is not noticed.
+/// A change of any other value is not noticed, so a condition that does not hold and reads nothing
+/// else fails the test at once.
 ///
 /// ```swift
 /// let question = Task { try await navigator.ask(dialog) }
@@ -17,14 +18,37 @@ import Observation
 /// - Parameters:
 ///   - isolation: the actor of the caller; keep the default.
 ///   - condition: the condition, called on the actor of the caller.
-public func waitUntil(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async {
+public func waitUntil(
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ condition: () -> Bool
+) async {
     while !Task.isCancelled {
         let (changes, change) = AsyncStream<Void>.makeStream()
-        let holds = withObservationTracking(condition) {
+        var observer: Observer? = Observer()
+        weak var observed: Observer?
+        observed = observer
+        let holds = withObservationTracking(condition) { [observer] in
+            _ = observer
             // This is called before the change, and the waiting code continues after it.
             change.finish()
         }
+        observer = nil
         if holds { return }
+        if observed == nil {
+            return TestSite(fileID, filePath, line, column).fail(
+                """
+                The condition does not hold and reads nothing observable, so no change of it can be noticed. Wait for \
+                the cause of the change, for example with an 'AsyncLatch' or 'NetworkStub.requests(atLeast:)'.
+                """
+            )
+        }
         for await _ in changes {}
     }
 }
+
+/// An object that lives as long as something notifies the waiting code of a change.
+private final class Observer: Sendable {}

@@ -1,5 +1,6 @@
 import BackplaneTesting
 import Observation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WaitUntilTests {
@@ -26,6 +27,20 @@ import Testing
         await Task.yield()
         model.name = "b"
         #expect(await task.value == 2)
+    }
+
+    @Test(.rule("N35")) @MainActor func `a wait for something that nothing observes fails at once`() async {
+        let found = await failuresLater { await waitUntil { false } }
+        #expect(found.count == 1)
+        #expect(found.first?.message.contains("reads nothing observable") == true)
+        // A value that is read only in some cases does not matter here.
+        let model = Model()
+        var isReady = false
+        let task = Task { await waitUntil { isReady || model.count == 1 } }
+        await Task.yield()
+        isReady = true
+        model.count = 1
+        await task.value
     }
 
     @Test @MainActor func `a wait ends with its task`() async {
