@@ -121,8 +121,7 @@ class Gate<GateContract: BoardContract>: AnyGate {
         // The closure may have ended the activation that asks.
         guard waiter.canProceed() else { return .waits }
         let question = isConstant ? identity : identify(input)
-        let (scheduler, gates) = (entry.scheduler, entry.scheduler.gates)
-        if gates.isExempt(from: question, for: waiter) {
+        if entry.scheduler.gates.isExempt(from: question, for: waiter) {
             return waiter.canProceed() ? .passes : .waits
         }
         waiter.beginWaiting(at: entry)
@@ -141,11 +140,11 @@ class Gate<GateContract: BoardContract>: AnyGate {
             // The run exists already, so a fallback that asks again waits in it and does not
             // recurse.
             entry.motherboard.reportMissing(entry.anyID, for: waiter.purpose)
-            scheduler.deny(run, .noSuchGate)
+            entry.scheduler.deny(run, .noSuchGate)
             return .waits
         }
         // The gate causes this activation, not the code that activated the board behind the gate.
-        scheduler.handleFlow { entry.activate(for: run, with: input) }
+        entry.scheduler.handleFlow { entry.activate(for: run, with: input) }
         return .waits
     }
 

@@ -85,6 +85,9 @@ final class GateStateMachine<Waiter: GateAsking, Board: AnyObject> {
         return nil
     }
 
+    /// Returns whether a single activation waits in a run.
+    func hasOnlyWaiter(in number: UInt64) -> Bool { position(of: number).map { runs[$0].others.isEmpty } ?? false }
+
     /// Returns the only activation that waits in a run, if there is only one.
     func onlyWaiter(in number: UInt64) -> Waiter? {
         guard let position = position(of: number), runs[position].others.isEmpty else { return nil }
@@ -130,12 +133,9 @@ extension GateStateMachine {
 
     /// Returns the open run that `board` is to answer, if it acts for one.
     func run(askedOf board: Board, for purpose: Purpose?) -> UInt64? {
-        var next = purpose
-        while let purpose = next {
-            if let position = position(of: purpose.run), runs[position].board === board { return purpose.run }
-            next = purpose.rest
-        }
-        return nil
+        guard let purpose else { return nil }
+        if let position = position(of: purpose.run), runs[position].board === board { return purpose.run }
+        return run(askedOf: board, for: purpose.rest)
     }
 }
 

@@ -105,7 +105,8 @@ class AnyGateWaiter: GateAsking {
         // Only the route: the other gates are asked where it leads, behind those that are there.
         if entry.isElsewhere { return gates.prefix(1).first(where: isAhead) }
         if needsInput { return entry.entrance }
-        return gates.first(where: isAhead) ?? gatesOfOrigin.first(where: isAhead)
+        for gate in gates where isAhead(gate) { return gate }
+        return origin == nil ? nil : gatesOfOrigin.first(where: isAhead)
     }
 
     private final func isAhead(_ gate: AnyGate) -> Bool {
@@ -146,9 +147,9 @@ class AnyGateWaiter: GateAsking {
 
     /// Lists the activation as waiting and raises the event, before a gate is asked.
     final func beginWaiting(at gateBoard: AnyBoardEntry) {
-        if !isListed, let entry {
+        if !isListed, entry != nil {
             isListed = true
-            entry.scheduler.addWaiting(self)
+            gateBoard.scheduler.addWaiting(self)
         }
         // The override looks up a generic type, which costs as much as three messages.
         if gateBoard.scheduler.observerCount > 0 { raiseWaiting(at: gateBoard.anyID) }

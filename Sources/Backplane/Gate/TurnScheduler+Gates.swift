@@ -15,7 +15,7 @@ extension TurnScheduler {
             let verdict = verdict(waiter)
             // The closure may have made the activation give up, or others may have joined.
             if verdict == .undecided || waiter.run != number { return }
-            if gates.onlyWaiter(in: number) != nil, gates.kind(of: number) == .shared {
+            if gates.hasOnlyWaiter(in: number), gates.kind(of: number) == .shared {
                 _ = gates.end(number)
             } else {
                 end(gates.decide(number, for: [waiter]), waiter)
