@@ -62,7 +62,7 @@ public final class Bus<Value> {
         if connected.isEmpty { return }
         let connections = Connections(connected)
         connected = []
-        liveBoard.untypedEntry.scheduler.handover.perform { connections.disconnect() }
+        liveBoard.scheduler.handover.perform { connections.disconnect() }
     }
 
     /// Sends a value to all connections.

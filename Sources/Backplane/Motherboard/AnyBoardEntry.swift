@@ -160,6 +160,7 @@ class AnyBoardEntry: FlowHost {
     }
 
     /// Returns this entry with its contract type, which the caller has checked.
+    @inline(__always)
     final func known<Contract>(as id: BoardID<Contract>) -> BoardEntry<Contract> {
         downcast(self, to: BoardEntry<Contract>.self)
     }

@@ -14,6 +14,8 @@ final class Level {
     let hostNumber: UInt64
     /// The level of the parent motherboard.
     let outer: Level?
+    /// The level of the root motherboard; `nil` at the root.
+    private let outermost: Level?
     /// The motherboard; `nil` once its last reference is released.
     weak var motherboard: Motherboard?
     var isCompleted = false
@@ -29,6 +31,7 @@ final class Level {
         host = liveBoard?.untypedEntry
         hostNumber = liveBoard?.number ?? 0
         outer = host?.level
+        outermost = outer?.outermost ?? outer
     }
 
     /// Whether flows here belong to a board: the motherboard is nested in a board that is not a
@@ -102,8 +105,7 @@ final class Level {
     /// Whether the root motherboard still exists; if not, everything in the tree is orphaned from
     /// now on.
     var isThere: Bool {
-        var root = self
-        while let outer = root.outer { root = outer }
+        let root = outermost ?? self
         if root.motherboard != nil { return true }
         root.markOrphaned()
         return false

@@ -29,6 +29,8 @@ import BackplaneConcurrency
 public final class Motherboard {
     let scheduler: TurnScheduler
     let level: Level
+    // Of the level, and stored here too, because each look-up reads it.
+    private let entries: BoardTable
     var denialFlows: [DenialFlow] = []
     var fallback: ((AnyBoardID, Motherboard) -> Void)?
     var observers: [Observer] = []
@@ -67,7 +69,7 @@ public final class Motherboard {
     ///   - isolation: the actor; keep the default.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
-    public init(
+    public convenience init(
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
         printsProblems: Bool = true,
@@ -79,9 +81,7 @@ public final class Motherboard {
             isPresent(isolation),
             "A motherboard was made in an actor's initializer; use a `lazy var` with Motherboard(owner: self) instead."
         )
-        scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock, printsProblems: printsProblems)
-        level = Level(scheduler)
-        level.motherboard = self
+        self.init(TurnScheduler(owner: isolation, budget: turnBudget, clock: clock, printsProblems: printsProblems))
     }
 
     /// Creates a motherboard that belongs to `owner`, where the compiler cannot know the actor.
@@ -107,15 +107,13 @@ public final class Motherboard {
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
     ///     ``observe(_:)``.
-    public init(
+    public convenience init(
         owner: any Actor,
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
         printsProblems: Bool = true
     ) {
-        scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems)
-        level = Level(scheduler)
-        level.motherboard = self
+        self.init(TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems))
     }
 
     /// Returns a new motherboard that belongs to the main actor, for the initial values of stored
@@ -142,18 +140,19 @@ public final class Motherboard {
         )
     }
 
-    init(inside liveBoard: AnyLiveBoard) {
-        scheduler = liveBoard.untypedEntry.scheduler
+    private init(_ scheduler: TurnScheduler, inside liveBoard: AnyLiveBoard? = nil) {
+        self.scheduler = scheduler
         level = Level(scheduler, inside: liveBoard)
+        entries = level.entries
         level.motherboard = self
     }
 
+    convenience init(inside liveBoard: AnyLiveBoard) { self.init(liveBoard.scheduler, inside: liveBoard) }
+
     /// Creates the completed motherboard that the slot of an ended board has as its nested
     /// motherboard.
-    init(endedIn scheduler: TurnScheduler) {
-        self.scheduler = scheduler
-        level = Level(scheduler)
-        level.motherboard = self
+    convenience init(endedIn scheduler: TurnScheduler) {
+        self.init(scheduler)
         level.isCompleted = true
     }
 
@@ -187,7 +186,7 @@ public final class Motherboard {
     // MARK: Entries
 
     /// All entries, in the order their IDs were first used.
-    var allEntries: [AnyBoardEntry] { level.entries.all }
+    var allEntries: [AnyBoardEntry] { entries.all }
 
     // Only setup calls may trap. The names of all other calls may come from outside, such as from a
     // server, so a name that belongs to another contract counts as unknown.
@@ -215,7 +214,7 @@ public final class Motherboard {
                     + "\(String(reflecting: Contract.self)). Rename one of the two, or give one contract an `id` of its own."
             )
         }
-        return level.entries.find(id.name) { BoardEntry(id: id, level: level) }.known(as: id)
+        return entries.find(id.name) { BoardEntry(id: id, level: level) }.known(as: id)
     }
 
     /// Returns the entry of an ID on this motherboard, and adds one if there is none.
@@ -223,14 +222,13 @@ public final class Motherboard {
     /// Returns `nil` if the name belongs to another contract here.
     func matchingEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
         checkOwner()
-        return level.entries.find(id.name) { BoardEntry(id: id, level: level) }.typed(as: id)
+        return entries.find(id.name) { BoardEntry(id: id, level: level) }.typed(as: id)
     }
 
-    func existingEntry(named name: String) -> AnyBoardEntry? { level.entries.find(name) }
+    func existingEntry(named name: String) -> AnyBoardEntry? { entries.find(name) }
 
     func existingEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
-        guard let entry = existingEntry(named: id.name) else { return nil }
-        return entry.typed(as: id)
+        entries.find(id.name)?.typed(as: id)
     }
 
     /// Returns the contract that the name of a board belongs to here, if it is not `contract`.

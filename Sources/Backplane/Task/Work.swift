@@ -73,7 +73,7 @@ extension AnyLiveBoard {
     final func checkOwner() {
         #if DEBUG
             // The owner of an ended board may no longer exist.
-            if isLive { untypedEntry.scheduler.checkOwner() }
+            if isLive { scheduler.checkOwner() }
         #endif
     }
 
@@ -82,7 +82,7 @@ extension AnyLiveBoard {
     final var obeysCaller: Bool {
         guard isLive else { return false }
         // The owner of an ended board may no longer exist.
-        untypedEntry.scheduler.checkOwner()
+        scheduler.checkOwner()
         return !(hasStaleWork && isCalledByStaleWork)
     }
 
@@ -92,7 +92,7 @@ extension AnyLiveBoard {
     /// Inside a turn this is `false`. Flows, boards and handlers run there, and any work may have
     /// opened the turn.
     private final var isCalledByStaleWork: Bool {
-        guard let extras, !untypedEntry.scheduler.isOpen else { return false }
+        guard let extras, !scheduler.isOpen else { return false }
         let isStale = extras.staleWork.contains(WorkToken.current.get())
         hasStaleWork = !extras.staleWork.isEmpty
         return isStale
@@ -117,7 +117,7 @@ extension AnyLiveBoard {
         let work = Work(key: key, lifetime: lifetime, token: token)
         extras.works.append(work)
         untypedEntry.raise(.taskStarted, of: self) { "Started work." }
-        untypedEntry.scheduler.noteWork(atDepth: token.depth, of: self)
+        scheduler.noteWork(atDepth: token.depth, of: self)
         let task = WorkToken.current.withValue(token) { run(work, operation) }
         work.task = task
         // An observer may have ended the board.
@@ -142,7 +142,7 @@ extension AnyLiveBoard {
         let work = Work(key: nil, lifetime: .board, token: nil)
         needExtras().works.append(work)
         untypedEntry.raise(.taskStarted, of: self) { "Started work." }
-        untypedEntry.scheduler.noteWork(atDepth: depth + 1, of: self)
+        scheduler.noteWork(atDepth: depth + 1, of: self)
         let task = WorkToken.current.withValue(WorkToken(depth: depth + 1)) {
             run(work, immediately: immediately, operation)
         }
@@ -156,7 +156,7 @@ extension AnyLiveBoard {
         immediately: Bool = false,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never> {
-        startTask(on: untypedEntry.scheduler.owner, immediately: immediately) {
+        startTask(on: scheduler.owner, immediately: immediately) {
             do {
                 try await operation()
             } catch is CancellationError {
