@@ -173,4 +173,26 @@ import Testing
         }
         #expect("\(denial)".contains("circle"))
     }
+
+    @Test func `the events of a scope that is not registered name the board inside and the scope`() {
+        let motherboard = Motherboard.onMain()
+        let events = motherboard.observeEvents()
+        motherboard.registerScope(.session, enteredBy: .doorkeeper) { $0 ? Account("ada") : nil }
+        motherboard.declare(.course, inside: .session)
+        let course = motherboard.activate(.course, with: 1)
+        #expect(course.state == .denied(Denial(of: .course, by: .session, .noSuchGate)))
+        #expect(events.boards(.noSuchBoard) == ["session"])
+        #expect(events.events.filter { $0.kind == .gateDenied }.map(\.board?.name) == ["course"])
+    }
+
+    @Test func `the events of a scope without an entrance name the board inside and the scope`() {
+        let motherboard = Motherboard.onMain()
+        let events = motherboard.observeEvents()
+        motherboard.probe(.session)
+        motherboard.declare(.course, inside: .session)
+        let course = motherboard.activate(.course, with: 1)
+        #expect(course.state == .denied(Denial(of: .course, by: .session, .noEntrance)))
+        #expect(events.boards(.gateDenied) == ["course"])
+        #expect(events.events.last { $0.kind == .gateDenied }?.gate == AnyBoardID(.session))
+    }
 }

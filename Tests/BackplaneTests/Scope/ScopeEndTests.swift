@@ -170,4 +170,37 @@ import Testing
         #expect(accounts.allSatisfy { $0.object == nil })
         #expect(motherboard.snapshot().boards.map(\.board) == [AnyBoardID(.logIn)])
     }
+
+    @Test func `activations go on waiting if a scope that was entered without the entrance ends at once`() {
+        campus.onSession = { board, account in if account.name == "eve" { board.complete() } }
+        let course = motherboard.activate(.course, with: 1)
+        #expect(motherboard.activate(.session, with: Account("eve")).state == .completed)
+        #expect(course.state == .waiting)
+        #expect(motherboard.isLive(.logIn))
+        #expect(campus.logIns.boards.count == 1, "the question stays open, and is not asked again")
+        campus.signIn("ada")
+        #expect(course.state == .active)
+        #expect(lines == ["session of eve", "session of ada", "ada/course 1"])
+    }
+
+    @Test func `a scope whose nested motherboard has completed registers no board`() {
+        var denials: [Denial] = []
+        motherboard.registerDenialFlow { denial, _ in denials.append(denial) }
+        motherboard.activate(.session, with: Account("ada"))
+        let notInside = Denial(of: .course, by: .session, .notInside)
+        var atEnd: Activation<Numbers>?
+        campus.sessions[0].inner.probe(.third) { [motherboard] board, _ in
+            board.slot.complete()
+            campus.sessions[0].inner.complete()
+            atEnd = motherboard.activate(.course, with: 1)
+        }
+        campus.sessions[0].inner.activate(.third, with: 1)
+        #expect(atEnd?.state == .denied(notInside))
+        #expect(motherboard.activate(.course, with: 2).state == .denied(notInside))
+        #expect(denials == [notInside, notInside])
+        #expect(motherboard.isLive(.session))
+        #expect(!motherboard.isLive(.course))
+        motherboard.activate(.session, with: Account("eve"))
+        #expect(motherboard.activate(.course, with: 3).state == .active)
+    }
 }

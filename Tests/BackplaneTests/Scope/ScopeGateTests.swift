@@ -134,4 +134,37 @@ import Testing
         let circle = [AnyBoardID(.session), AnyBoardID(.permission), AnyBoardID(.session)]
         #expect(inside?.state == .denied(Denial(of: .course, by: .session, .circle(circle))))
     }
+
+    // MARK: Work of a question
+
+    private func askAbout(_ motherboard: Motherboard) {
+        motherboard.probe(.words)
+        motherboard.gateAll(by: .confirm, with: "Delete?", except: .session, .logIn) { $0 ? .open : .closed }
+    }
+
+    @Test(.rule("B49"), arguments: [true, false])
+    func `work inside a gate board skips its question in a scope, whenever the scope is entered`(isLive: Bool) {
+        askAbout(motherboard)
+        if isLive { motherboard.activate(.session, with: Account("ada")) }
+        let words = motherboard.activate(.words, with: "")
+        let course = asked.boards[0].inner.activate(.course, with: 1)
+        #expect(course.state == (isLive ? .active : .waiting))
+        campus.signIn("ada")
+        #expect(course.state == .active)
+        #expect(words.state == .waiting)
+        #expect(asked.inputs == ["Delete?"])
+    }
+
+    @Test(.rule("B49"), arguments: [true, false])
+    func `an activation from outside asks a question for whose answer the scope was entered`(isGated: Bool) {
+        let tab = motherboard.makeInner("tab")
+        askAbout(motherboard)
+        motherboard.activate(.words, with: "")
+        asked.boards[0].nextToBoard(.session, with: Account("ada"))
+        if isGated { tab.gate(.course, by: .doorkeeper) { _ in .open } }
+        let course = tab.activate(.course, with: 1)
+        #expect(course.state == .waiting)
+        #expect(lines == ["session of ada"])
+        #expect(campus.sessions[0].inner.activate(.course, with: 2).state == .active, "work of the session")
+    }
 }
