@@ -71,11 +71,12 @@ public final class IdempotentAction<Input: Hashable, Output> {
         guard var known = unfinished[input], known.key == attempt.key else { return error }
         // D27: The error may be about another try that has begun meanwhile.
         let isAlone = isFirst && known.entry.attempts == attempt.entry.attempts
-        let isConfirmed = known.entry.end(with: error, isFirst: isAlone, isRejection: isRejection)
-        let isOver = isConfirmed || known.entry.state.isRefused
+        // An action that was carried out keeps its key, too: its caller has received no output.
+        _ = known.entry.end(with: error, isFirst: isAlone, isRejection: isRejection)
+        let isRefused = known.entry.state.isRefused
         if !isRejection, known.entry.firstSentAt != nil { known.lost = known.lost ?? error }
-        unfinished[input] = isOver ? nil : known
+        unfinished[input] = isRefused ? nil : known
         // N23: A rejection of this try alone must not hide that the outcome is unknown.
-        return isRejection && !isOver ? known.lost ?? error : error
+        return isRejection && !isRefused ? known.lost ?? error : error
     }
 }

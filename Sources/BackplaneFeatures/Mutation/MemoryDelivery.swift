@@ -87,7 +87,12 @@ final class MemoryDelivery {
     /// - Parameter isAutomatic: whether the user has not asked for it. Then a change waits on whose
     ///   key the server may have forgotten (D14).
     func hurry(isAutomatic: Bool) {
-        if !isAutomatic { entry = entry.retried(at: now, isUnsent: false) } else if readiness == .expired { return }
+        if readiness == .expired {
+            if isAutomatic { return }
+            // As in an outbox, the user accepts that it may take place twice.
+            entry.state = .needsReview
+        }
+        if !isAutomatic { entry = entry.retried(at: now, isUnsent: false) }
         (isWaiting, entry.attempts) = (false, 0)
         signal.wake()
     }

@@ -109,7 +109,7 @@ import Testing
             gate.open()
             _ = await call.result
         }
-        await #expect(throws: Status.self) { _ = try await buy("pen") }
+        await #expect(throws: NoAnswer.self) { _ = try await buy("pen") }
         _ = try await buy("pen")
         #expect(keys.count == 4)
         #expect(Set(keys).count == 1)
