@@ -21,6 +21,8 @@ class AnyGateWaiter: GateAsking {
     final fileprivate(set) var needsInput = false
     /// The live board of the scope that the activation may enter.
     final var scope: AnyLiveBoard?
+    /// Whether a snapshot has restored the activation, which then enters no scope.
+    final var isRestored = false
     /// The gate that the activation reached last; `passed` has the earlier ones.
     final private(set) var gate: AnyGate?
     private final var passed: [AnyGate] = []
@@ -341,6 +343,8 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
         let isKnown = !motherboard.isCompleted && there?.isKnown ?? false
         guard canProceed() else { return }
         guard let there, isKnown else { return deny(by: route.gateBoard, .notInside) }
+        // The motherboard where it was restored may not know that the board is a scope.
+        if isRestored, there.isScope { return deny(by: there, .noEntrance) }
         move(to: there)
         proceed()
     }

@@ -37,6 +37,9 @@ extension Motherboard {
     /// motherboard.restore(snapshot)
     /// ```
     ///
+    /// If only the scope around it knows that a waiting activation enters a scope, the activation is
+    /// denied when it gets there, as ``Denial/Reason/noEntrance``.
+    ///
     /// Keep the snapshots of different users apart. If the scope's input is not `Codable`, the
     /// motherboard cannot tell the snapshots of two users apart.
     ///
@@ -115,7 +118,10 @@ extension Motherboard {
         case .noSuchBoard: return .failure(.noSuchBoard)
         case .denied: return .failure(.denied)
         case .ownerGone: return .failure(.outsideMissing)
-        case .waiting: if let waiter = activation.waiter { taken.waiting.insert(waiter.number) }
+        case .waiting:
+            guard let waiter = activation.waiter else { break }
+            waiter.isRestored = true
+            taken.waiting.insert(waiter.number)
         case .active, .superseded, .completed: break
         }
         guard let liveBoard = activation.liveBoard, liveBoard.isLive else { return .success(nil) }

@@ -94,6 +94,21 @@ import Testing
         #expect(!motherboard.isLive(.organization))
     }
 
+    @Test(.rule("B43")) func `a restored activation does not enter a scope that only the scope around it knows`() throws {
+        motherboard.activate(.organization, with: "acme")
+        let snapshot = try stored(motherboard.snapshot())
+        let other = Campus(.onMain())
+        var denials: [Denial] = []
+        other.motherboard.registerDenialFlow { denial, _ in denials.append(denial) }
+        #expect(other.motherboard.restore(snapshot) == [])
+        #expect(other.motherboard.snapshot().boards.map(\.isWaiting) == [true])
+        other.signIn("ada")
+        #expect(denials == [Denial(of: .organization, by: .organization, .noEntrance)])
+        #expect(other.journal.lines == ["session of ada"])
+        campus.signIn("ada")
+        #expect(campus.journal.lines == ["session of ada", "ada/acme"], "an activation of the app enters it")
+    }
+
     @Test func `an activation waiting for a scope is in the snapshot and waits again after restoring`() throws {
         motherboard.activate(.course, with: 7)
         let snapshot = try stored(motherboard.snapshot())
