@@ -31,7 +31,7 @@ struct Figure: Sendable {
         Figure(id: "action-4", limit: 4, measure: .time { Comparison(of: .action(on: $0, levels: 4)) }),
         // It includes activations of two boards, an output through the queue, and four allocations:
         // the waiting activation and its input, the purpose of the gate board, and the output.
-        Figure(id: "gated", limit: 30, measure: .time { Comparison(of: .gatedActivation(on: $0)) }),
+        Figure(id: "gated", limit: 22, measure: .time { Comparison(of: .gatedActivation(on: $0)) }),
         Figure(
             id: "scoped",
             limit: 1.5,
@@ -50,6 +50,14 @@ struct Figure: Sendable {
             }
         ),
         Figure(id: "install-100k", limit: 15, measure: .time { Comparison(of: .install(100_000, on: $0)) }),
+        // The time for each board, compared with a sixteenth of the depth.
+        Figure(
+            id: "nest-1600",
+            limit: 2,
+            measure: .time {
+                Comparison(of: .nest(1_600, levels: 1_600, on: $0), with: .nest(1_600, levels: 100, on: $0))
+            }
+        ),
         Figure(
             id: "push-pop",
             limit: 60,

@@ -48,6 +48,25 @@ extension Operation {
             perform: { count in motherboard.install(ids.prefix(count)) }
         )
     }
+
+    /// Registers and activates `total` boards, each inside the one before, until there are `levels`
+    /// of them; then another motherboard is used.
+    static func nest(_ total: Int, levels: Int, on owner: any Actor) -> Operation {
+        let id = BoardID<Counting>(longName("board", 0))
+        var roots: [Motherboard] = []
+        return Operation(
+            count: total,
+            prepare: { roots = [] },
+            perform: { count in
+                for _ in 0..<count / levels {
+                    let root = Motherboard(owner: owner)
+                    roots.append(root)
+                    var innermost = root
+                    for _ in 0..<levels { innermost = innermost.plug(id, Leaf.init).inner }
+                }
+            }
+        )
+    }
 }
 
 /// Returns the heap bytes for each of `total` live boards; `nil` if the system does not report

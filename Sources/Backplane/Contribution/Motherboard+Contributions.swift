@@ -109,7 +109,7 @@ extension Motherboard {
         if let own = contributionLists.first(where: { $0.point == point }) {
             if ObjectIdentifier(own.type) == ObjectIdentifier(type) { all += own.all } else { reportForeign(own, type) }
         }
-        for scope in scopes where !scope.isElsewhere {
+        for scope in level.scopes where !scope.isElsewhere {
             guard let nested = scope.liveScope?.nestedIfAny, nested !== inner else { continue }
             nested.appendOwn(to: &all, point, type)
         }

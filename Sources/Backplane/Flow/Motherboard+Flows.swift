@@ -248,7 +248,7 @@ extension Motherboard {
         let entry = entry(for: id, at: site)
         guard host != nil else { return entry }
         // Boards in scopes inside this one look for flows again.
-        scheduler.registryChanged()
+        level.registryChanged()
         if let scope = entry.route as? OutwardRoute {
             site.fail(
                 "A flow from the scope '\(id)'\(place) would never fire, because the scope's board belongs to an outer "

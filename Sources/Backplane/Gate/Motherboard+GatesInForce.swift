@@ -10,7 +10,7 @@ extension Motherboard {
         let earlier = level.generalGates
         level.generalGates = gates
         drop(earlier)
-        scheduler.registryChanged()
+        level.registryChanged()
     }
 
     /// Returns the purpose of an activation: all open runs that it acts for.

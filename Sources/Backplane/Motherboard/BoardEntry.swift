@@ -43,7 +43,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         self.reuse = reuse
         hasStandIn = isStandIn
         ownsRegistration = true
-        scheduler.registryChanged()
+        level.registryChanged()
         drop(earlier as AnyObject?)
     }
 
@@ -60,7 +60,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         let earlier = extras.ownGates
         extras.ownGates = gates
         drop(earlier)
-        scheduler.registryChanged()
+        level.registryChanged()
     }
 
     override var ownGates: [AnyGate] { extras?.ownGates ?? [] }

@@ -14,6 +14,8 @@ final class Level {
     let hostNumber: UInt64
     /// The level of the parent motherboard.
     let outer: Level?
+    /// The number of levels around this one.
+    let depth: Int
     /// The level of the root motherboard; `nil` at the root.
     private let outermost: Level?
     /// The motherboard; `nil` once its last reference is released.
@@ -21,6 +23,8 @@ final class Level {
     var isCompleted = false
     let entries = BoardTable()
     var generalGates: [GeneralGate] = []
+    /// The boards that are scopes of the motherboard.
+    var scopes: [AnyBoardEntry] = []
     // Stored by base class: see `downcast`. Only `add` adds elements. An array, because a
     // motherboard handles few action types, and comparing a few is faster than hashing one.
     private var actionFlows: [AnyActionFlows] = []
@@ -31,6 +35,7 @@ final class Level {
         host = liveBoard?.untypedEntry
         hostNumber = liveBoard?.number ?? 0
         outer = host?.level
+        depth = outer.map { $0.depth + 1 } ?? 0
         outermost = outer?.outermost ?? outer
     }
 
@@ -45,6 +50,8 @@ final class Level {
     }
 
     // MARK: Entries
+
+    func registryChanged() { scheduler.registryChanged(atDepth: depth) }
 
     /// Returns the nearest entry of a name, from this level up to the root.
     func nearestEntry(named name: String) -> AnyBoardEntry? {
@@ -118,6 +125,7 @@ final class Level {
         actionTypes = []
         actionFlows = []
         generalGates = []
+        scopes = []
         for entry in entries.all { entry.dismantle() }
         drop(handlers)
     }

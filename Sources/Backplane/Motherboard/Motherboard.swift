@@ -37,8 +37,6 @@ public final class Motherboard {
     var modules: Set<ModuleKey> = []
     var isInstalling = false
     var links = LinkRouter<LinkTarget>()
-    /// The boards that are scopes of this motherboard.
-    var scopes: [AnyBoardEntry] = []
     // Stored by base class: see `downcast`. Only `contribute` adds elements.
     var contributionLists: [Contributions] = []
     /// The runs of the boards that contain this motherboard, as of `purposeVersion`.
@@ -69,7 +67,7 @@ public final class Motherboard {
     ///   - isolation: the actor; keep the default.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
-    public convenience init(
+    public init(
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
         printsProblems: Bool = true,
@@ -81,7 +79,10 @@ public final class Motherboard {
             isPresent(isolation),
             "A motherboard was made in an actor's initializer; use a `lazy var` with Motherboard(owner: self) instead."
         )
-        self.init(TurnScheduler(owner: isolation, budget: turnBudget, clock: clock, printsProblems: printsProblems))
+        scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock, printsProblems: printsProblems)
+        level = Level(scheduler)
+        entries = level.entries
+        level.motherboard = self
     }
 
     /// Creates a motherboard that belongs to `owner`, where the compiler cannot know the actor.
@@ -107,13 +108,16 @@ public final class Motherboard {
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
     ///     ``observe(_:)``.
-    public convenience init(
+    public init(
         owner: any Actor,
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
         printsProblems: Bool = true
     ) {
-        self.init(TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems))
+        scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems)
+        level = Level(scheduler)
+        entries = level.entries
+        level.motherboard = self
     }
 
     /// Returns a new motherboard that belongs to the main actor, for the initial values of stored
@@ -311,7 +315,6 @@ public final class Motherboard {
         fallback = nil
         links = LinkRouter()
         observers = []
-        scopes = []
         contributionLists = []
         return holdings
     }

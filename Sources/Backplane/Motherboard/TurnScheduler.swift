@@ -15,9 +15,12 @@ final class TurnScheduler {
 
     /// The version of the registrations and gates in the whole tree.
     ///
-    /// It changes with each registration and each gate. Entries compare it to know when to resolve
-    /// again.
+    /// It changes with each registration and each gate. Entries compare it to know when they may
+    /// have to resolve again: see ``hasRegistryChanged(since:atDepth:)``.
     private(set) var registryVersion: UInt32 = 1
+    /// The changes of registrations and gates after which nothing changed at the same depth or
+    /// nearer to the root, in their order.
+    private var registryChanges: [(version: UInt32, depth: Int)] = []
     /// The number of observers in the tree.
     ///
     /// If it is zero, an event costs only the check of this number.
@@ -46,6 +49,8 @@ final class TurnScheduler {
     /// The open questions of gates in the whole tree.
     let gates = GateStateMachine<AnyGateWaiter, AnyLiveBoard>()
 
+    /// Whether any board in the tree is a scope.
+    var hasScopes = false
     /// The names of boards that keep the input of their first activation, for boards inside them.
     var keptInputs: Set<String> = []
 
@@ -85,8 +90,25 @@ final class TurnScheduler {
         return lastGeneration
     }
 
-    func registryChanged() {
+    /// Notes a change of the registrations or gates of a motherboard.
+    func registryChanged(atDepth depth: Int) {
         registryVersion += 1
+        // Moved out and back, for the reason given in `BoardTable.find(_:orAdd:)`.
+        var changes = registryChanges
+        registryChanges = []
+        while let last = changes.last, last.depth >= depth { changes.removeLast() }
+        changes.append((registryVersion, depth))
+        registryChanges = changes
+    }
+
+    /// Returns whether registrations or gates changed after `version`, at a depth or nearer to the
+    /// root.
+    ///
+    /// A motherboard is affected only by its own changes and those of its ancestors. So boards that
+    /// register boards inside each other do not each ask all boards around them.
+    func hasRegistryChanged(since version: UInt32, atDepth depth: Int) -> Bool {
+        guard let latest = registryChanges.last(where: { $0.depth <= depth }) else { return false }
+        return latest.version > version
     }
 
     /// Runs `body` in the open turn, or in a new turn whose queue is emptied before this returns.

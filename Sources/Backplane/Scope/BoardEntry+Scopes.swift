@@ -3,7 +3,7 @@ import BackplaneConcurrency
 extension BoardEntry {
     func setRoute(_ route: InwardRoute) {
         needExtras().ownRoute = route
-        scheduler.registryChanged()
+        level.registryChanged()
     }
 
     /// Makes the board a scope, or replaces its entrance.
@@ -12,9 +12,10 @@ extension BoardEntry {
     func setEntrance(_ entry: ScopeEntrance) -> [AnyGateWaiter] {
         let earlier = extras?.entrance
         needExtras().entrance = entry
-        if !isScope { motherboard.scopes.append(self) }
+        scheduler.hasScopes = true
+        if !isScope { level.scopes = level.scopes + [self] }
         isScope = true
-        scheduler.registryChanged()
+        level.registryChanged()
         guard let earlier else { return [] }
         earlier.flow.remove()
         return scheduler.waiting.filter { $0.needsInput && $0.gate === earlier.rule }

@@ -134,12 +134,12 @@ extension Motherboard {
     /// Registers here the scopes of all ancestors that are declared inside this motherboard's
     /// board.
     func inheritScopes() {
-        var level = parent
-        while let motherboard = level {
-            for scope in motherboard.scopes where scope.ownRoute?.leads(to: self) ?? false {
-                scope.declareScope(on: self)
-            }
-            level = motherboard.parent
+        // Most trees have none, and then a board inside many others does not ask all of them.
+        guard scheduler.hasScopes else { return }
+        var next = level.outer
+        while let level = next {
+            for scope in level.scopes where scope.ownRoute?.leads(to: self) ?? false { scope.declareScope(on: self) }
+            next = level.outer
         }
     }
 

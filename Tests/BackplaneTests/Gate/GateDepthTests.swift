@@ -37,7 +37,7 @@ struct GateDepthTests {
         root.gate(.form, by: .login) { $0 ? .open : .closed }
         root.activate(.form)
         var innermost = root
-        for level in 0..<800 {
+        for level in 0..<1_600 {
             var inner: Motherboard?
             innermost.probe(.first) { board, _ in inner = board.inner }
             #expect(innermost.activate(.first, with: level).state == .active)
