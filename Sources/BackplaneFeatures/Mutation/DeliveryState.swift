@@ -1,7 +1,7 @@
 /// The state of a change on its way to the server (D3).
 ///
-/// An `Outbox` of `BackplaneStorage` shows it for each operation. A change in memory shows less: see
-/// ``PendingMutation/Status``.
+/// An `Outbox` of `BackplaneStorage` shows it for each operation. A loader shows less, also for a
+/// change in memory: see ``PendingMutation/Status``.
 public enum DeliveryState: String, CaseIterable, Sendable {
     /// It is sent when its turn comes.
     case queued
