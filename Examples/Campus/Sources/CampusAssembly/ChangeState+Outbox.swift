@@ -1,3 +1,4 @@
+import BackplaneFeatures
 public import BackplaneStorage
 public import Screens
 

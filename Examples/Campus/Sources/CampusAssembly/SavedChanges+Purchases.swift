@@ -1,3 +1,4 @@
+import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneStorage
 import CampusModels
