@@ -231,7 +231,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// **Unknown outcome.** If no response arrives, the change stays visible, and the mutation is
     /// resent with the same key until its outcome is known; ``pending`` says why. The mutations
     /// behind it wait. The delays grow to five minutes; ``retryPending()`` resends it at once.
-    /// After 24 hours, the server may have forgotten the key, and only ``retryPending()`` resends it.
+    /// After 24 hours, the server may have forgotten the key. Then only ``retryPending()`` resends
+    /// it.
     ///
     /// **Cancellation.** If the caller is cancelled, only the wait ends. The mutation continues,
     /// also after the loader is deallocated or shows another ID.

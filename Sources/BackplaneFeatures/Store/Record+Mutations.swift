@@ -51,7 +51,9 @@ extension Record {
 
     func dismiss(_ mutation: IdempotencyKey) {
         // An outbox keeps a failed change until somebody decides about it.
-        if let store, keptFailures.contains(mutation) { store.sender?.unfinished?.dismiss(mutation, in: store.presence) }
+        if let store, keptFailures.contains(mutation) {
+            store.sender?.unfinished?.dismiss(mutation, in: store.presence)
+        }
         apply { machine in
             machine.dismiss(mutation)
             return []

@@ -115,7 +115,11 @@ extension AccountOutbox {
             work.cancel()
             return true
         }
-        await withTaskCancellationHandler { await work.value } onCancel: { timer.cancel() }
+        await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            timer.cancel()
+        }
         await sender.stop(order: stopped)
         hasStopped.withLock { $0 = true }
         timer.cancel()

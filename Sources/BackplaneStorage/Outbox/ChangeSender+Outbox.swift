@@ -124,7 +124,10 @@ extension ChangeSender where ID: Codable & Sendable {
 
 /// The changes of one type that stores and an outbox exchange.
 private struct OutboxChannel<
-    ID: Hashable & Codable & Sendable, Value, Change: RecordChange, Response: Sendable
+    ID: Hashable & Codable & Sendable,
+    Value,
+    Change: RecordChange,
+    Response: Sendable
 >: UnfinishedChanges where Change.Value == Value {
     let kind: OutboxKind
     let outbox: AccountOutbox
@@ -185,8 +188,8 @@ private struct OutboxChannel<
         )
     }
 
-    /// A failed change leaves the file when it is sent again, edited or discarded, and a store may have
-    /// had no time to see it.
+    /// A failed change leaves the file when it is sent again, edited or discarded, and a store may
+    /// have had no time to see it.
     func fetch(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
         let survives = !shared.file.isInMemory

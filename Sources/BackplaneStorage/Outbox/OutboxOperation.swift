@@ -76,8 +76,8 @@ public struct RecordConflict<Change: RecordChange> {
 extension RecordConflict: Sendable where Change.Value: Sendable {}
 
 extension OutboxOperation {
-    /// Returns the versions of the record if the operation is in `DeliveryState.conflict` and its change
-    /// is of this type; otherwise `nil`.
+    /// Returns the versions of the record if the operation is in `DeliveryState.conflict` and its
+    /// change is of this type; otherwise `nil`.
     ///
     /// ```swift
     /// if let conflict = operation.conflict(over: EditNote.self) { show(conflict.theirs) }

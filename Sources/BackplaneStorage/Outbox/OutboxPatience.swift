@@ -33,7 +33,8 @@ final class OutboxPatience: Sendable {
         body()
     }
 
-    /// D18: From now on, no transaction waits for other processes, because a caller has no time left.
+    /// D18: From now on, no transaction waits for other processes, because a caller has no time
+    /// left.
     func beginHurry() { state.withLock { $0.hurries += 1 } }
 
     /// Ends the hurry of one caller.

@@ -90,7 +90,8 @@ import Testing
         #expect(note.value == "text")
     }
 
-    @Test(.rule("D14", "U2")) func `a day after a lost response, only the user sends the mutation again`() async throws {
+    @Test(.rule("D14", "U2")) func `a day after a lost response, only the user sends the mutation again`() async throws
+    {
         let store = RecordStore<Int, String>(clock: clock)
         let note = await note(in: store)
         let edit = Mutation<String> {
