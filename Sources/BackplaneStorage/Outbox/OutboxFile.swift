@@ -224,7 +224,7 @@ final class OutboxFile: Sendable {
     @concurrent
     func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
-            return try await database.read(value)
+            return try await database.unsafeRead { try $0.snapshot(value) }
         } catch {
             throw failure(because: error)
         }
@@ -293,6 +293,22 @@ final class OutboxFile: Sendable {
             values.isExcludedFromBackup = true
             try? url.setResourceValues(values)
         #endif
+    }
+}
+
+extension Database {
+    /// Runs a transaction that only reads.
+    ///
+    /// `DatabaseQueue.read` would set `PRAGMA query_only`, after which SQLite compiles all cached
+    /// statements again.
+    fileprivate func snapshot<Value>(_ value: (Database) throws -> Value) throws -> Value {
+        var result: Value?
+        try inTransaction(.deferred) {
+            result = try value(self)
+            return .commit
+        }
+        guard let result else { preconditionFailure("A committed transaction has a result.") }
+        return result
     }
 }
 
