@@ -32,17 +32,20 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     /// The key as it is sent: a UUID in lowercase letters.
     public var description: String {
-        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
-        var text = ""
-        for (offset, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(offset) { text += "-" }
-            text.append(digit)
+        String(unsafeUninitializedCapacity: 36) { text in
+            var next = 0
+            for number in [high, low] {
+                for shift in stride(from: 60, through: 0, by: -4) {
+                    if [8, 13, 18, 23].contains(next) {
+                        text[next] = UInt8(ascii: "-")
+                        next += 1
+                    }
+                    let digit = UInt8(number >> UInt64(shift) & 0xF)
+                    text[next] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                    next += 1
+                }
+            }
+            return next
         }
-        return text
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -48,8 +48,8 @@ package struct FrozenRequest: Hashable, Sendable {
 
     /// Reads a request, or returns `nil` if the bytes have another form.
     package init?(_ data: Data) {
-        let end = data.firstRange(of: Data("\n\n".utf8))
-        guard let head = String(data: data[..<(end?.lowerBound ?? data.endIndex)], encoding: .utf8) else { return nil }
+        let end = data.emptyLine
+        guard let head = String(data: data[..<(end ?? data.endIndex)], encoding: .utf8) else { return nil }
         let lines = head.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let parts = lines[0].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, HTTPRequest.Method(rawValue: String(parts[0])) != nil else { return nil }
@@ -58,13 +58,15 @@ package struct FrozenRequest: Hashable, Sendable {
         path = String(target[0])
         query = target.count > 1 ? String(target[1]) : ""
         self.lines = Array(lines.dropFirst())
-        body = end.map { Data(data[$0.upperBound...]) }
+        body = end.map { Data(data[($0 + 2)...]) }
     }
 
     /// The bytes to write.
     package var data: Data {
-        var data = Data((["\(method) \(target)"] + lines).joined(separator: "\n").utf8)
-        if let body { data += Data("\n\n".utf8) + body }
+        let head = (["\(method) \(target)"] + lines).joined(separator: "\n")
+        guard let body else { return Data(head.utf8) }
+        var data = Data((head + "\n\n").utf8)
+        data.append(body)
         return data
     }
 
@@ -125,6 +127,16 @@ package struct FrozenRequest: Hashable, Sendable {
         }
         endpoint.handling.authentication = rule
         return endpoint
+    }
+}
+
+extension Data {
+    /// The index of the first of two line feeds.
+    fileprivate var emptyLine: Index? {
+        withUnsafeBytes { bytes in
+            let lineFeed = UInt8(ascii: "\n")
+            return bytes.indices.dropLast().first { bytes[$0] == lineFeed && bytes[$0 + 1] == lineFeed }
+        }.map { startIndex + $0 }
     }
 }
 

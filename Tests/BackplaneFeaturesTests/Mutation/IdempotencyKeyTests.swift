@@ -12,6 +12,12 @@ struct IdempotencyKeyTests {
         }
     }
 
+    @Test func `a key is read from its description`() {
+        for text in ["0123abcd-ef45-4678-9abc-def001020304", "00000000-0000-4000-8000-000000000000"] {
+            #expect(IdempotencyKey(text)?.description == text)
+        }
+    }
+
     @Test func `all generated keys are different`() {
         #expect(Set((0..<1_000).map { _ in IdempotencyKey() }).count == 1_000)
         let key = IdempotencyKey()
