@@ -217,7 +217,7 @@ extension AccountOutbox {
             let hasFailed = try? await outbox.file.read { database in
                 guard let row = try database.operation(key), row.account == account else { return false }
                 if row.entry.state.isRefused { return true }
-                return try row.entry.state == .queued && database.isBlocked(by: row.dependsOn)
+                return try row.entry.state == .queued && database.blocker(of: row.dependsOn) != nil
             }
             if hasFailed == true, (try? await discard(id, dismissedIn: store)) != nil { return }
             restore()

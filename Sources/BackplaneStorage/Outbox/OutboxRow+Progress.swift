@@ -58,13 +58,10 @@ extension AuthenticatedNetworkController {
         _ resumptions: Int,
         explaining explain: (NetworkError) -> String
     ) async -> OutboxOutcome {
-        let row = claim.row
+        let (row, request) = (claim.row, claim.request)
         func outcome(_ reply: ChangeReply, mayHaveArrived: Bool, isDeletion: Bool = false) -> OutboxOutcome {
             let attempt = ChangeAttempt(isFirst: claim.isFirst, mayHaveArrived: mayHaveArrived, isDeletion: isDeletion)
             return OutboxOutcome(row: row, reply: reply, attempt: attempt, resumptions: resumptions)
-        }
-        guard let request = row.frozenRequest else {
-            return outcome(.impossible(reason: "The request in the file is damaged."), mayHaveArrived: false)
         }
         let departure = Departure()
         var (response, theirs): (ServerReply?, Data?)

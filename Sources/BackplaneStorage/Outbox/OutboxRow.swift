@@ -10,6 +10,8 @@ struct OutboxRow: Sendable {
     let id: String
     let account: String
     let entity: String
+    /// Its place in the line of its entity: see ``OutboxPlace``.
+    let place: Int
     /// The operations for which it waits, as ``OutboxDraft/dependencies`` writes them.
     let dependsOn: String?
     let kind: String
@@ -27,35 +29,48 @@ struct OutboxRow: Sendable {
     /// Whether this version of the library knows the state.
     let hasKnownState: Bool
 
-    /// Reads a row, each column on its own, because a file may be damaged or of a newer version
-    /// (D36).
+    /// The columns, in the order in which ``init(_:)`` reads them: by name takes twice as long.
+    static let columns = """
+        seq, id, account, entity, isHead, dependsOn, kind, version, label, record, change, base, theirs, request, \
+        checksum, entityTag, state, attempts, notBefore, createdAt, firstSentAt, status, reason
+        """
+
+    /// Reads a row of ``columns``, each on its own, because a file may be damaged or of a newer
+    /// version (D36).
     init(_ row: Row) {
-        seq = row.value("seq") ?? 0
-        id = row.value("id") ?? ""
-        account = row.value("account") ?? ""
-        entity = row.value("entity") ?? ""
-        dependsOn = row.value("dependsOn")
-        let state = Self.state(row.value("state"))
+        var index = -1
+        func next<Value: DatabaseValueConvertible>() -> Value? {
+            index += 1
+            return Value.fromDatabaseValue(row[index])
+        }
+        seq = next() ?? 0
+        id = next() ?? ""
+        account = next() ?? ""
+        entity = next() ?? ""
+        place = next() ?? OutboxPlace.waiting
+        dependsOn = next()
+        kind = next() ?? ""
+        version = next() ?? 0
+        label = next()
+        record = next()
+        change = next()
+        base = next()
+        theirs = next()
+        request = next() ?? Data()
+        checksum = next() ?? 0
+        entityTag = next()
+        let state = Self.state(next())
         hasKnownState = state.isKnown
-        kind = row.value("kind") ?? ""
-        version = row.value("version") ?? 0
+        let (attempts, notBefore): (Int?, Int64?) = (next(), next())
+        createdAt = next() ?? 0
         entry = ChangeEntry(
             state: state.value,
-            attempts: row.value("attempts") ?? 0,
-            notBefore: row.value("notBefore") ?? 0,
-            firstSentAt: row.value("firstSentAt"),
-            status: row.value("status"),
-            reason: row.value("reason")
+            attempts: attempts ?? 0,
+            notBefore: notBefore ?? 0,
+            firstSentAt: next(),
+            status: next(),
+            reason: next()
         )
-        label = row.value("label")
-        createdAt = row.value("createdAt") ?? 0
-        record = row.value("record")
-        change = row.value("change")
-        base = row.value("base")
-        theirs = row.value("theirs")
-        request = row.value("request") ?? Data()
-        checksum = row.value("checksum") ?? 0
-        entityTag = row.value("entityTag")
     }
 
     /// Returns the state with a name; one that only a newer version knows waits for an update.

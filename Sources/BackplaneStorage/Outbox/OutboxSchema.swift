@@ -17,6 +17,9 @@ enum OutboxSchema {
         migrator.registerMigration("outbox aliases") { database in
             try database.execute(sql: "ALTER TABLE alias ADD COLUMN seenAt INTEGER")
         }
+        migrator.registerMigration("outbox blockers") { database in
+            try database.execute(sql: blockers)
+        }
         return migrator
     }
 
@@ -64,5 +67,17 @@ enum OutboxSchema {
             PRIMARY KEY (account, old)
         ) WITHOUT ROWID;
         CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        """
+
+    /// - `blockedBy` is the operation for which an operation waits, so that finding the operations
+    ///   to send does not depend on how many of a list in order wait for others (D32).
+    /// - `operationWithTag` finds the operations that a confirmation gives another tag (D28).
+    private static let blockers = """
+        ALTER TABLE operation ADD COLUMN blockedBy TEXT;
+        CREATE INDEX operationThatIsBlocked ON operation (blockedBy) WHERE blockedBy IS NOT NULL;
+        CREATE INDEX operationWithTag ON operation (account, entity) WHERE entityTag IS NOT NULL;
+        DROP INDEX operationToSend;
+        CREATE INDEX operationToSend ON operation (account, state, notBefore, seq)
+        WHERE isHead = 1 AND blockedBy IS NULL;
         """
 }

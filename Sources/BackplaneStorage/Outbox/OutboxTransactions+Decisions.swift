@@ -26,22 +26,24 @@ extension Database {
         var draft = try renamed(draft)
         try checkDependencies(of: draft, path: path)
         if let follows = draft.follows { draft.follows = try unsettled(follows, unsaved) }
+        let dependencies = draft.dependencies
         let insert = try cachedStatement(
             sql: """
                 INSERT INTO operation (
                     id, account, entity, isHead, dependsOn, kind, version, label, record, change, base, request,
-                    checksum, entityTag, state, attempts, notBefore, createdAt
+                    checksum, entityTag, state, attempts, notBefore, createdAt, blockedBy
                 ) VALUES (
                     ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3 AND isHead < 2),
-                    ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14
+                    ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14, ?15
                 ) ON CONFLICT (id) DO NOTHING
                 """
         )
         try insert.execute(
             arguments: [
-                "\(draft.id)", draft.account, draft.entity, draft.dependencies, draft.kind.name,
+                "\(draft.id)", draft.account, draft.entity, dependencies, draft.kind.name,
                 draft.kind.versions.upperBound, draft.label, draft.record, draft.change, draft.base, draft.request,
                 OutboxRow.checksum(of: draft.request), draft.entityTag, now,
+                try blocker(of: dependencies),
             ]
         )
         if changesCount == 0 { _ = try isKnown(draft, path: path) }
@@ -91,7 +93,7 @@ extension Database {
             let rows = try Row.fetchAll(
                 self,
                 sql: """
-                    SELECT * FROM operation
+                    SELECT \(OutboxRow.columns) FROM operation
                     WHERE dependsOn IS NOT NULL AND instr(' ' || dependsOn || ' ', ' ' || ? || ' ') > 0
                         AND account = ? ORDER BY seq
                     """,
@@ -108,7 +110,8 @@ extension Database {
     func discard(_ row: OutboxRow) throws -> [OutboxRow] {
         let all = [row] + (try dependents(of: row.id, in: row.account))
         for row in all {
-            try remove(row)
+            let place = try Int.fetchOne(self, sql: "SELECT isHead FROM operation WHERE seq = ?", arguments: [row.seq])
+            try remove(row, from: place ?? row.place)
             try passOnPredecessors(of: row)
         }
         return all
@@ -195,6 +198,7 @@ extension Database {
             ]
         )
         try rejoinLine(row)
+        try unblock(behind: row.id)
         try execute(
             sql: """
                 UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
@@ -209,7 +213,7 @@ extension Database {
         let rows = try Row.fetchAll(
             self,
             sql: """
-                SELECT * FROM operation WHERE account = ?
+                SELECT \(OutboxRow.columns) FROM operation WHERE account = ?
                 AND (state IN ('waitingForLogIn', 'waitingForUpdate') OR state = 'queued' AND notBefore > 0)
                 """,
             arguments: [account]

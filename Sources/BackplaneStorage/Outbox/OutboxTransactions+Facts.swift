@@ -42,6 +42,14 @@ extension Database {
         where !OutboxHolder.mayBeAlive(holder) {
             try execute(sql: "DELETE FROM lease WHERE holder = ?", arguments: [holder])
         }
+        // An operation whose row is lost keeps no other one waiting.
+        try execute(
+            sql: """
+                UPDATE operation SET blockedBy = NULL
+                WHERE blockedBy IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM operation other WHERE other.id = operation.blockedBy)
+                """
+        )
         let month: Int64 = 30 * 24 * 60 * 60 * 1000
         try execute(sql: "DELETE FROM alias WHERE seenAt < ?", arguments: [now - month])
         try execute(sql: "UPDATE alias SET seenAt = ? WHERE seenAt IS NULL OR seenAt > ?", arguments: [now, now])

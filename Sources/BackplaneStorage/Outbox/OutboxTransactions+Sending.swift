@@ -12,7 +12,7 @@ extension Database {
                 turn.isHolder = false
                 return turn
             }
-            let (ready, wakeAt) = try ready(request)
+            let (ready, _, wakeAt) = try ready(request)
             if ready.isEmpty, try !isAny(of: request.account, in: .sending) {
                 (turn.isHolder, turn.wakeAt) = (false, wakeAt)
                 return turn
@@ -37,7 +37,7 @@ extension Database {
     /// Whether the next operation of an entity is in one of these states.
     func isAny(of account: String, in states: DeliveryState...) throws -> Bool {
         let select = try cachedStatement(
-            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND state = ? LIMIT 1"
+            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = ? LIMIT 1"
         )
         return try states.contains { try Row.fetchOne(select, arguments: [account, $0.rawValue]) != nil }
     }
@@ -47,9 +47,12 @@ extension Database {
     /// If not, all queued operations need one that waits for a decision, at least indirectly.
     func isAnyFree(of account: String) throws -> Bool {
         let select = try cachedStatement(
-            sql: "SELECT dependsOn FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued'"
+            sql: """
+                SELECT dependsOn FROM operation
+                WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'queued'
+                """
         )
-        return try Row.fetchCursor(select, arguments: [account]).contains { try !isBlocked(by: $0["dependsOn"]) }
+        return try Row.fetchCursor(select, arguments: [account]).contains { try blocker(of: $0["dependsOn"]) == nil }
     }
 
     /// Whether an operation of the account will be sent without a decision of the user.
@@ -101,7 +104,10 @@ extension Database {
     private func restart(_ account: String) throws {
         let rows = try Row.fetchAll(
             self,
-            sql: "SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'sending'",
+            sql: """
+                SELECT \(OutboxRow.columns) FROM operation
+                WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'sending'
+                """,
             arguments: [account]
         )
         for row in rows.map(OutboxRow.init) { try write(row.entry.restarted, to: row) }
@@ -141,40 +147,54 @@ extension Database {
 
     /// D4: Marks the first operation of each entity as being sent, if it may be sent.
     private func claim(_ request: OutboxTurnRequest, _ turn: inout OutboxTurn) throws {
-        let (ready, wakeAt) = try ready(request)
+        let (ready, blocked, wakeAt) = try ready(request)
         for (row, readiness) in ready { try claim(row, readiness, of: request, &turn) }
+        // D32: They are not looked at again before the end of those for which they wait.
+        for (seq, blocker) in blocked {
+            let block = try cachedStatement(sql: "UPDATE operation SET blockedBy = ? WHERE seq = ?")
+            try block.execute(arguments: [blocker, seq])
+        }
         turn.wakeAt = wakeAt
         // Behind an operation that cannot be sent, there may be others.
         turn.hasMore = turn.claimed.count < ready.count
     }
 
     /// D4: Returns the first operations of the entities that need no wait, at most as many as the
-    /// limit, and otherwise when the next one may be sent.
+    /// limit, those before them that wait for others, and otherwise when the next one may be sent.
     private func ready(
         _ request: OutboxTurnRequest
-    ) throws -> (rows: [(OutboxRow, ChangeEntry.Readiness)], wakeAt: Int64?) {
+    ) throws -> (
+        rows: [(OutboxRow, ChangeEntry.Readiness)], blocked: [(seq: Int64, blocker: String)], wakeAt: Int64?
+    ) {
         let select = try cachedStatement(
             sql: """
-                SELECT * FROM operation WHERE account = ? AND isHead = 1 AND state = 'queued' ORDER BY notBefore, seq
+                SELECT \(OutboxRow.columns) FROM operation
+                WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'queued'
+                ORDER BY notBefore, seq
                 """
         )
         let rows = try Row.fetchCursor(select, arguments: [request.account])
         var found: [(OutboxRow, ChangeEntry.Readiness)] = []
+        var blocked: [(seq: Int64, blocker: String)] = []
         while let row = try rows.next() {
             let row = OutboxRow(row)
             let rules = request.kinds[row.kind]?.rules(for: row.version, isMetered: request.isMetered)
             let readiness = row.entry.readiness(at: request.now, by: rules)
             // The rows are ordered by this time.
-            if case .later(let time) = readiness { return (found, time) }
+            if case .later(let time) = readiness { return (found, blocked, time) }
             if readiness == .waitsForNetwork { continue }
-            if try isBlocked(by: row.dependsOn) {
-                if try needsRefused(row.dependsOn) { found.append((row, .needsRefused)) }
+            if let blocker = try blocker(of: row.dependsOn) {
+                if try needsRefused(row.dependsOn) {
+                    found.append((row, .needsRefused))
+                } else {
+                    blocked.append((row.seq, blocker))
+                }
             } else {
                 found.append((row, readiness))
             }
             if found.count == request.limit { break }
         }
-        return (found, nil)
+        return (found, blocked, nil)
     }
 
     /// U4: Whether one of these operations, with spaces between their keys, has left the line.
@@ -185,19 +205,18 @@ extension Database {
         }
     }
 
-    /// Whether an operation must wait for one of these.
+    /// Returns one of these operations for which an operation must wait.
     ///
     /// An operation that is missing is confirmed: see `checkDependencies(of:path:)`. Discarding one
     /// removes the operations that need it, too.
-    func isBlocked(by dependencies: String?) throws -> Bool {
-        guard let dependencies else { return false }
+    func blocker(of dependencies: String?) throws -> String? {
+        guard let dependencies else { return nil }
         let find = try cachedStatement(sql: "SELECT state FROM operation WHERE id = ?")
-        return try dependencies.split(separator: " ").contains { token in
-            let (id, isNeeded) = OutboxDraft.dependency(token)
+        return try dependencies.split(separator: " ").map(OutboxDraft.dependency).first { id, isNeeded in
             guard let row = try Row.fetchOne(find, arguments: [id]) else { return false }
             // D32: A refused operation holds up those that need it, not those that follow it.
             return isNeeded || !["dead", "conflict"].contains(row["state"] as String)
-        }
+        }?.id
     }
 
     private func claim(
@@ -217,13 +236,14 @@ extension Database {
         case .expired:
             (entry.state, entry.status) = (.needsReview, nil)
             entry.reason = "The server may have forgotten the operation, so sending it again could repeat it."
-        case .ready where row.frozenRequest == nil:
+        case .ready:
+            if let frozen = row.frozenRequest {
+                let (isFirst, row) = (entry.firstSentAt == nil, try write(entry.sent(at: request.now), to: row))
+                turn.claimed.append(OutboxClaim(row: row, request: frozen, isFirst: isFirst))
+                return
+            }
             entry.state = .dead
             entry.reason = "The request in the file is damaged."
-        case .ready:
-            let isFirst = entry.firstSentAt == nil
-            turn.claimed.append(OutboxClaim(row: try write(entry.sent(at: request.now), to: row), isFirst: isFirst))
-            return
         }
         try change(row, to: entry, of: request, &turn)
     }
@@ -236,6 +256,7 @@ extension Database {
     ) throws {
         let row = try write(entry, to: row)
         turn.changed.append(row)
+        if entry.isRefused { try unblock(behind: row.id) }
         if row.leavesLine(kinds: request.kinds) { try leaveLine(row) }
     }
 
@@ -247,7 +268,7 @@ extension Database {
     /// - Throws: The error of the database.
     func confirm(_ row: OutboxRow, leadingTo tag: String?) throws {
         try setEntityTag(tag, after: row)
-        try remove(row)
+        try remove(row, from: row.place)
         try noteConfirmation(of: row.id)
     }
 

@@ -26,6 +26,7 @@ struct OutboxTurn: Sendable {
 /// An operation that is marked as being sent.
 struct OutboxClaim: Sendable {
     let row: OutboxRow
+    let request: FrozenRequest
     /// Whether no earlier attempt has an unknown outcome.
     let isFirst: Bool
 }
@@ -87,8 +88,8 @@ enum OutboxPlace {
 
 extension Database {
     func operation(_ id: String) throws -> OutboxRow? {
-        let select = try cachedStatement(sql: "SELECT * FROM operation WHERE id = ?")
-        return try Row.fetchOne(select, arguments: [id]).map(OutboxRow.init)
+        let select = try cachedStatement(sql: "SELECT \(OutboxRow.columns) FROM operation WHERE id = ?")
+        return try Row.fetchCursor(select, arguments: [id]).map(OutboxRow.init).next()
     }
 
     /// Returns the operations of an account in order, oldest first.
@@ -96,7 +97,7 @@ extension Database {
         // The `+` makes SQLite read in the order of `seq` and stop at the limit.
         try Row.fetchAll(
             self,
-            sql: "SELECT * FROM operation WHERE +account = ? ORDER BY seq LIMIT ?",
+            sql: "SELECT \(OutboxRow.columns) FROM operation WHERE +account = ? ORDER BY seq LIMIT ?",
             arguments: [account, limit]
         ).map(OutboxRow.init)
     }
@@ -115,7 +116,7 @@ extension Database {
         try Row.fetchAll(
             self,
             sql: """
-                SELECT * FROM operation
+                SELECT \(OutboxRow.columns) FROM operation
                 WHERE +account = ? AND kind = ? AND change IS NOT NULL ORDER BY seq
                 """,
             arguments: [account, kind]
@@ -148,13 +149,23 @@ extension Database {
     }
 
     /// Removes an operation, and makes the next one of its entity the first if it was the first.
-    func remove(_ row: OutboxRow) throws {
-        let find = try cachedStatement(sql: "SELECT isHead FROM operation WHERE seq = ?")
-        let place = try Int.fetchOne(find, arguments: [row.seq])
+    ///
+    /// - Parameters:
+    ///   - row: The operation.
+    ///   - place: Its place as it stands in the file.
+    /// - Throws: The error of the database.
+    func remove(_ row: OutboxRow, from place: Int) throws {
         let delete = try cachedStatement(sql: "DELETE FROM operation WHERE seq = ?")
         try delete.execute(arguments: [row.seq])
         // D33: Otherwise another one is the first, and may be under way.
         if place == OutboxPlace.first { try advance(behind: row) }
+        try unblock(behind: row.id)
+    }
+
+    /// D32: Has the operations looked at again that wait for this one.
+    func unblock(behind id: String) throws {
+        let unblock = try cachedStatement(sql: "UPDATE operation SET blockedBy = NULL WHERE blockedBy = ?")
+        try unblock.execute(arguments: [id])
     }
 
     /// U4: Takes the first operation of an entity out of the line, and makes the next one the
@@ -165,6 +176,11 @@ extension Database {
             arguments: [OutboxPlace.outside, row.seq]
         )
         try advance(behind: row)
+        // Those that need it leave the line, too, whatever else they wait for.
+        try execute(
+            sql: "UPDATE operation SET blockedBy = NULL WHERE blockedBy IS NOT NULL AND instr(dependsOn, ?) > 0",
+            arguments: [row.id]
+        )
     }
 
     /// U4: Puts an operation back into its place, if it has left the line, and so those that need

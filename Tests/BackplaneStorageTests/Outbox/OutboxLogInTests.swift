@@ -90,7 +90,7 @@ import Testing
 
     @Test(.rule("D34"))
     func `an outcome from before a log-in only repeats the attempt`() {
-        let row = OutboxRow(Row())
+        let row = OutboxRow(Row(Dictionary(uniqueKeysWithValues: (1...23).map { ("\($0)", nil) })))
         let outcome = OutboxOutcome(row: row, reply: .unauthorized(), attempt: ChangeAttempt(), resumptions: 1)
         guard case .unauthorized = outcome.resumed(before: 1).reply else {
             Issue.record("A refusal after the last log-in waits for the next one.")

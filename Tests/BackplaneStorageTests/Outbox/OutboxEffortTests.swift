@@ -1,0 +1,102 @@
+import BackplaneConcurrency
+import BackplaneFeatures
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import GRDB
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BackplaneStorage
+
+/// The statements that an outbox runs: each change costs the same, however many wait.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct OutboxEffortTests {
+    private let bench = OutboxBench()
+
+    /// Returns the statements that `body` runs in the file.
+    private func statements(of outbox: Outbox, during body: () async throws -> Void) async throws -> [String] {
+        let statements = Watched<[String]>([])
+        try await outbox.file.database.write { database in
+            database.trace { event in statements.update { $0.append("\(event)") } }
+        }
+        try await body()
+        try await outbox.file.database.write { $0.trace(nil) }
+        return statements.value
+    }
+
+    @Test(.rule("U5"))
+    func `a reader leaves the compiled statements of the sender as they are`() async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        let statements = try await statements(of: outbox) {
+            _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+            ada.start()
+            try await ada.waitUntilDrained()
+            #expect(try await ada.operations(limit: 1).isEmpty)
+        }
+        // After a change of such a setting, SQLite compiles all statements again.
+        #expect(statements.filter { $0.contains("query_only") } == [])
+    }
+
+    @Test(.rule("D32"), arguments: [10, 40])
+    func `each step of a list in order looks at the next insertion only`(count: Int) async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        let store = RecordStore<String, Note>(sending: .durable(ada))
+        let list = PagedLoader<Int, Note>(store: store, insertsInOrder: true) { _ in Page([], next: nil) }
+        list.load()
+        await list.settled()
+        let statements = try await statements(of: outbox) {
+            for number in 1...count {
+                try list.insert(NoteChange.create(Note(id: "\(number)", text: "\(number)")))
+            }
+            await waitUntil { ada.status.total == count }
+            ada.start()
+            try await ada.waitUntilDrained()
+        }
+        #expect(bench.received == (1...count).map { "\($0): new \($0)" })
+        // Once when it is saved, and once before it is sent.
+        #expect(statements.filter { $0.contains("SELECT state FROM operation WHERE id") }.count <= 3 * count)
+    }
+
+    @Test(.rule("U4"))
+    func `a change that needs two others fails with the second one while the first one is under way`() async throws {
+        let gate = AsyncLatch()
+        bench.server.respond(to: .put, "notes/*") { request in
+            switch try request.json([String: String].self)["text"] {
+            case "+1":
+                await gate.wait()
+                return .status(.noContent)
+            case "+2": return .status(.badRequest)
+            default: return .status(.noContent)
+            }
+        }
+        let ada = try bench.account(of: bench.open())
+        let page = NotePage(sending: .eachAlone(ada))
+        await page.show("base")
+        let (first, second) = (try await page.save(.append("1")), try await page.save(.append("2")))
+        _ = try await page.save(.append("3"), after: [first, second])
+        ada.start()
+        await bench.event("parked: dead")
+        await waitUntil { page.pending.contains("+3: failed") }
+        while try bench.texts("SELECT isHead FROM operation WHERE label = '+3'") != ["2"] { await Task.yield() }
+        gate.open()
+        await waitUntil { ada.status.total == 2 }
+        #expect(bench.received == ["a: +1", "a: +2"])
+    }
+
+    @Test(.rule("D36"))
+    func `an operation that waited for a lost one is sent by the next process`() async throws {
+        let ada = try bench.account(of: bench.open())
+        let first = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a").id
+        _ = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: first)
+        #expect(try bench.texts("SELECT blockedBy FROM operation WHERE entity = 'b'") == ["\(first)"])
+        try bench.execute("DELETE FROM operation WHERE entity = 'a'")
+        let next = try bench.account(of: bench.open())
+        next.start()
+        try await next.waitUntilDrained()
+        #expect(bench.received == ["b: 2"])
+    }
+}
