@@ -100,11 +100,7 @@ extension AccountOutbox {
         dismissedIn store: StorePresence?
     ) async throws -> [OutboxOperation] {
         let decidable = decidable(id, isDiscarding: true)
-        return try await remove(.discarded, dismissedIn: store) { [outbox] database in
-            let rows = try database.discard(decidable(database))
-            if store != nil { for row in rows.dropFirst() { outbox.existingTicket(row.id)?.noteDismissal() } }
-            return rows
-        }
+        return try await remove(.discarded, dismissedIn: store) { database in try database.discard(decidable(database)) }
     }
 
     /// Removes all operations of the account, for a user who signs out and does not want to keep
@@ -204,8 +200,8 @@ extension AccountOutbox {
     /// Removes an operation that the server has refused, or that needs such a one, after the user
     /// has seen the reason at its record.
     ///
-    /// If it cannot be removed, or is to be sent again meanwhile, `restore` is called, and stores
-    /// show it again.
+    /// If it cannot be removed, or is sent again by others, `restore` is called, and stores show it
+    /// again.
     func dismiss(
         _ id: IdempotencyKey,
         of kind: OutboxKind,
@@ -214,12 +210,16 @@ extension AccountOutbox {
     ) {
         let (key, account) = ("\(id)", account)
         Task {
-            let hasFailed = try? await outbox.file.read { database in
-                guard let row = try database.operation(key), row.account == account else { return false }
-                if row.entry.state.isRefused { return true }
-                return try row.entry.state == .queued && database.blocker(of: row.dependsOn) != nil
-            }
-            if hasFailed == true, (try? await discard(id, dismissedIn: store)) != nil { return }
+            do {
+                let hasFailed = try await outbox.file.read { database -> Bool? in
+                    guard let row = try database.operation(key), row.account == account else { return nil }
+                    if row.entry.state.isRefused { return true }
+                    return try row.entry.state == .queued && database.blocker(of: row.dependsOn) != nil
+                }
+                if hasFailed == true { _ = try await discard(id, dismissedIn: store) }
+                // Others have sent it again meanwhile.
+                guard hasFailed == false else { return }
+            } catch {}
             restore()
             changed(kinds: [kind.name])
         }
@@ -264,6 +264,7 @@ extension AccountOutbox {
             outbox.endHere(rows.map(\.id), in: database)
             return rows
         }
+        if store != nil { for row in rows.dropFirst() { outbox.existingTicket(row.id)?.noteDismissal() } }
         await outbox.file.wipe()
         let operations = rows.compactMap(\.operation)
         for operation in operations {

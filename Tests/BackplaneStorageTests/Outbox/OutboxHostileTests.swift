@@ -55,6 +55,24 @@ import Testing
         #expect(page.pending == [])
     }
 
+    @Test(.rule("U4", "D21"))
+    func `a change that others send again before its dismissal is shown again`() async throws {
+        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        let mine = try bench.account(of: bench.open())
+        let page = NotePage(sending: .durable(mine))
+        await page.show("base")
+        let id = try await page.save(.append("1"))
+        mine.start()
+        await waitUntil { page.pending == ["+1: failed"] }
+        await mine.stop()
+        // Another process has sent it again.
+        try bench.execute("UPDATE operation SET state = 'queued', isHead = 1")
+        page.note.dismiss(id)
+        #expect(page.pending == [])
+        await waitUntil { page.pending == ["+1: queued"] }
+        #expect(try await mine.states == ["+1: queued"])
+    }
+
     @Test(.rule("D27"))
     func `a server that answers 409 for ever gets no second key, and the user decides in the end`() async throws {
         bench.server.respond(
