@@ -165,14 +165,15 @@ extension ChangeEntry {
         jitter: (Duration) -> Duration
     ) -> Verdict {
         var entry = self
-        entry.status = nil
+        // An attempt that did not leave says nothing about the last response.
+        if attempt.mayHaveArrived { entry.status = nil }
         // D26: Only a request that may have arrived starts the time of the key.
         if attempt.isFirst, !attempt.mayHaveArrived { entry.firstSentAt = nil }
         switch reply {
         case .success: return .acknowledged
         case .unauthorized(let status, let reason):
             (entry.state, entry.status, entry.reason) = (.waitingForLogIn, status, reason ?? entry.reason)
-        case .impossible(let reason): (entry.state, entry.reason) = (.dead, reason)
+        case .impossible(let reason): (entry.state, entry.status, entry.reason) = (.dead, nil, reason)
         case .unreadable(let reason):
             (entry.state, entry.reason) = (.needsReview, reason)
             entry.pace(after: nil, at: now, jitter)

@@ -171,6 +171,7 @@ import Testing
         #expect(try bench.texts("SELECT hex(request) FROM operation WHERE entity = 'refused'") == bytes)
     }
 
+<<<<<<< HEAD
     @Test(.rule("D29"))
     func `an ID that the server replaces twice is saved as the last one`() async throws {
         bench.server.respond(to: .put, "notes/*") { request in
@@ -201,5 +202,36 @@ import Testing
         await waitUntil { first.list.ids == ["server-1"] && second.list.ids == ["server-1"] }
         try await other.waitUntilDrained()
         #expect(bench.received == ["local-1: new draft", "server-1: +!"])
+=======
+    @Test(.rule("D29"), arguments: [false, true])
+    func `a request that was refused keeps its bytes when it is sent again after a new ID`(isOffline: Bool) async throws
+    {
+        let offline = isOffline ? StubbedResponse.failure(URLError(.notConnectedToInternet)) : .status(.noContent)
+        bench.server.respond(to: .put, "notes/index", with: .status(451), offline, .status(.noContent))
+        let ada = try bench.account(of: bench.open())
+        let index = try await ada.enqueue(.write("see local-1", to: "index"), of: .uploads, entity: "index").id
+        ada.start()
+        await bench.event("parked: dead")
+        await ada.stop()
+        try await ada.retry(index)
+        if isOffline {
+            ada.start()
+            await bench.clock.sleepers(atLeast: 1)
+            await ada.stop()
+        }
+        await ada.use(.metered)
+        let notes = NoteList(store(ada))
+        await notes.show([])
+        try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
+        await waitUntil { ada.status.counts == [.queued: 2] }
+        ada.start()
+        await waitUntil { ada.status.counts == [.queued: 1] }
+        await ada.use(.unmetered)
+        bench.clock.advance(by: .seconds(60))
+        try await ada.waitUntilDrained()
+        // One key means one request.
+        let sent = bench.received.filter { $0.hasPrefix("index") }
+        #expect(sent == Array(repeating: "index: see local-1", count: isOffline ? 3 : 2))
+>>>>>>> a6c927a3 (Keep the bytes of a refused request that is sent again after a new ID)
     }
 }
