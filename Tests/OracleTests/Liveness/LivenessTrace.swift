@@ -34,7 +34,7 @@ actor LivenessTrace {
         self.fault = fault
         self.server = server
         self.clock = clock
-        shared = SharedLoads(retries: RetryPolicy(count: plan.retries), clock: LivenessClock(base: clock)) { id in
+        shared = SharedLoads(retries: RetryPolicy(count: plan.retries), clock: LivenessClock(manual: clock)) { id in
             try await server.load(id, for: nil)
         }
     }
@@ -66,7 +66,7 @@ actor LivenessTrace {
             identity: plan.replacesIDs ? { $0.id } : nil,
             loadRetries: RetryPolicy(count: plan.retries),
             staleAfter: plan.staleAfter,
-            clock: LivenessClock(base: clock),
+            clock: LivenessClock(manual: clock),
             sending: ChangeSender { (change: MessageChange, _: String, _) in
                 try await server.send(change.number)
             } confirming: {

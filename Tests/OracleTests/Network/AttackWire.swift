@@ -35,6 +35,7 @@ struct AttackWire: NetworkTransport {
     }
 
     let world: AttackWorld
+    /// The virtual time of the trace, which only the trace advances, so that no test waits.
     let clock: ManualClock
 
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
