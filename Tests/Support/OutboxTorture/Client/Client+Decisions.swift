@@ -15,7 +15,7 @@ extension Client {
             guard let known = TortureOperation(label: operation.label),
                 let decision = decision(about: operation, known)
             else { continue }
-            let knowledge = "\(operation.state) \(operation.status ?? 0) \(operation.attempts)"
+            let knowledge = knowledge(of: operation)
             if decided.updateValue(knowledge, forKey: operation.id) == knowledge { continue }
             do {
                 try await make(decision, known, operation, user)
@@ -26,6 +26,11 @@ extension Client {
             hasDecided = true
         }
         return hasDecided
+    }
+
+    /// What the user knows about an operation.
+    private func knowledge(of operation: OutboxOperation) -> String {
+        "\(operation.state) \(operation.status ?? 0) \(operation.attempts)"
     }
 
     /// Returns what the user has to decide, or `nil` if that is nothing.
@@ -96,15 +101,20 @@ extension Client {
 
     /// Waits until nothing is left but what the user leaves, and tells what that is.
     func drain(_ user: User) async throws -> Ending {
-        var left: [OutboxOperation] = []
-        repeat {
-            try await user.outbox.waitUntilDrained()
-            left = try await user.outbox.operations(limit: .max)
-            if left.contains(where: { $0.state == .needsReview }), orders.reviews {
+        // What code decides about counts as parked, and may be queued again right after the wait. So
+        // the work is done only when a whole wait has changed nothing.
+        var (left, hasChanged) = ([] as [OutboxOperation], true)
+        while try await decide(user) || hasChanged || left.contains(where: isOnItsWay) {
+            let before = left
+            if orders.reviews, left.contains(where: { $0.state == .needsReview }) {
                 // Has the outbox ask again about what is not clear.
                 user.outbox.start()
             }
-        } while try await decide(user) || left.contains(where: isOnItsWay)
+            try await user.outbox.waitUntilDrained()
+            left = try await user.outbox.operations(limit: .max)
+            say("left \(left.map { "\(TortureOperation(label: $0.label)?.number ?? 0) \(knowledge(of: $0))" })")
+            hasChanged = !left.elementsEqual(before) { $0.id == $1.id && knowledge(of: $0) == knowledge(of: $1) }
+        }
         var ending = Ending()
         for record in user.pages.keys.sorted() { ending.pages.append(try await look(at: record, user)) }
         for operation in known where operation.sort == .creation && operation.account == user.outbox.account {
