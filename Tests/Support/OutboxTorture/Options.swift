@@ -64,7 +64,7 @@ struct Options: Sendable {
     }
 
     static let usage = """
-        outbox-torture [--seed NUMBER] [--kills COUNT] [--short] [--ablation NAME] [--scenario NAME]
+        outbox-torture [--seed NUMBER] [--kills COUNT] [--short] [--ablation NAME] [--scenario NAME] [--world SEED]
 
         Kills processes with an outbox, and compares what users did, what the server saw and what is left.
         The seed decides about the faults and the moments; the times of processes differ between runs.
@@ -75,6 +75,7 @@ struct Options: Sendable {
           --ablation  leaves out a safeguard, and succeeds if the oracle finds that: all, or one of
                       \(Ablation.allCases.map(\.rawValue).joined(separator: ", "))
           --scenario  plays only this one: \(World.Scenario.allCases.map(\.rawValue).joined(separator: ", "))
+          --world     kills processes of one file only, with the seed that is printed after a violation
         """
 
     var seed = UInt64(Date().timeIntervalSince1970)
@@ -85,6 +86,8 @@ struct Options: Sendable {
     /// The safeguard that this run leaves out.
     var ablation: Ablation?
     var scenario: World.Scenario?
+    /// The seed of the only world that is played.
+    var world: UInt64?
     /// This program, which is also the client.
     let program = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
 
@@ -106,6 +109,7 @@ struct Options: Sendable {
             switch name {
             case "--seed": seed = try Self.number(value)
             case "--kills": kills = try Self.number(value)
+            case "--world": world = try Self.number(value)
             case "--ablation":
                 ablations = value == "all" ? Ablation.allCases : Ablation(rawValue: value).map { [$0] } ?? []
                 if ablations.isEmpty { throw Mistake(description: "There is no ablation '\(value)'.\n\(Self.usage)") }

@@ -64,7 +64,9 @@ enum OutboxTorture {
         say("outbox-torture: seed \(options.seed)\(options.ablation.map { ", ablation \($0.rawValue)" } ?? "")")
         var generator = SeededGenerator(seed: options.seed)
         let report =
-            if let scenario = options.scenario {
+            if let seed = options.world {
+                try await world(options, seed: seed, Moment.allCases, kills: killsOfWorld)
+            } else if let scenario = options.scenario {
                 try await World(options, seed: generator.next()).play(scenario)
             } else if let ablation = options.ablation {
                 try await random(options, &generator, moments(of: ablation))
@@ -111,13 +113,23 @@ enum OutboxTorture {
     ) async throws -> Report {
         var report = Report()
         while report.kills < options.kills {
-            let world = try World(options, seed: generator.next())
-            try await world.play(moments, kills: min(killsOfWorld, options.kills - report.kills))
-            report += try await world.finish()
+            let kills = min(killsOfWorld, options.kills - report.kills)
+            report += try await world(options, seed: generator.next(), moments, kills: kills)
             let violations = report.violations.values.reduce(0, +)
             say("\(report.kills) kills, \(report.operations) operations, \(violations) violations")
             if let evidence = options.ablation?.evidence, report.violations[evidence] != nil { break }
         }
         return report
+    }
+
+    private static func world(
+        _ options: Options,
+        seed: UInt64,
+        _ moments: [Moment],
+        kills: Int
+    ) async throws -> Report {
+        let world = try World(options, seed: seed)
+        try await world.play(moments, kills: kills)
+        return try await world.finish()
     }
 }

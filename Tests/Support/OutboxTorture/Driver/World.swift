@@ -19,9 +19,12 @@ final class World {
     private var blocks: [Oracle.Block] = []
     private var generation = 0
     private var writers = 0
+    private let seed: UInt64
+    private var evidence = Evidence()
 
     /// Starts a server; the outbox is in `files`, or else in a temporary directory.
     init(_ options: Options, seed: UInt64, files: URL? = nil) throws {
+        self.seed = seed
         let server = TortureServer(seed: seed, ablation: options.ablation)
         self.server = server
         self.options = options
@@ -73,6 +76,7 @@ final class World {
         if options.ablation != nil { orders.lifetime = 8 }
         change(&orders)
         let argument = String(decoding: try JSONEncoder().encode(orders), as: UTF8.self)
+        evidence.add("process \(writers) starts", [argument])
         return try ChildProcess(options.program, ["client", argument])
     }
 
@@ -109,6 +113,8 @@ final class World {
     /// Kills a process, at a random moment within so many milliseconds.
     func kill(_ child: ChildProcess, at moment: String, within milliseconds: Int = 1) async {
         let wasKilled = await child.end(after: generator.below(milliseconds))
+        evidence.add("a process ended \(moment), after it had written", child.lines)
+        evidence.addRows(of: path)
         for line in child.lines where line.hasPrefix("mismatch") { fail(.response, line) }
         if wasKilled {
             report.kills += 1
@@ -173,6 +179,8 @@ final class World {
         } else if child.outcome != .exited(0) {
             fail(.ended, "\(String(describing: child.outcome)) after \(child.lines.suffix(3))")
         }
+        evidence.add("a process has drained for \(account)", child.lines)
+        evidence.addRows(of: path)
         let line = child.lines.last { $0.hasPrefix("ending ") }?.dropFirst("ending ".count)
         return try line.map { try JSONDecoder().decode(Ending.self, from: Data($0.utf8)) } ?? Ending()
     }
@@ -200,6 +208,10 @@ final class World {
             mayBeFull: mayBeFull
         )
         for (violation, detail) in oracle.violations() { report.add(violation, detail) }
+        if !report.violations.isEmpty, options.ablation == nil {
+            evidence.add(state.history)
+            say("  repeat this file with --world \(seed); its story is in \(try evidence.write(seed: seed).path)")
+        }
         report.faults = state.faults
         report.operations = oracle.saved.count
         report.executions = state.history.exchanges.count { $0.execution != nil }

@@ -278,7 +278,9 @@ struct Oracle {
             guard !page.record.hasPrefix("new-") else { continue }
             let visible = left.filter { $0.state == "queued" || $0.state == "needsReview" }.map(\.operation.number)
             let numbers = (records[page.record] ?? []) + visible
-            if page.numbers != numbers { found.append("\(page.record) shows \(page.numbers) for \(numbers)") }
+            guard page.numbers != numbers else { continue }
+            let stories = left.map { story(of: $0.operation.number) }
+            found.append("\(page.record) shows \(page.numbers) for \(numbers), beside \(stories)")
         }
         return found
     }
@@ -299,12 +301,7 @@ struct Oracle {
         if edited.contains(number) { words.append("edited") }
         if retried.contains(number) { words.append("retried") }
         for exchange in (exchanges[number] ?? []).suffix(12) {
-            words.append(
-                "[\(exchange.arrival) \(exchange.key.suffix(6)) e\(exchange.operation.edition)"
-                    + (exchange.condition.map { " if \($0)" } ?? "")
-                    + " -> \(exchange.status.map(String.init) ?? "-")"
-                    + (exchange.execution.map { " done \($0)" } ?? "") + "]"
-            )
+            words.append("[\(exchange.description)]")
         }
         words += leftovers.filter { $0.operation.number == number }.map { "left as \($0.state)" }
         return words.joined(separator: ", ")

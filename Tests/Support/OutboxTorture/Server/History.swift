@@ -19,6 +19,14 @@ struct History: Sendable {
         var foreignChanges: [Int] = []
         /// The status of the response, also if the response was lost.
         var status: Int?
+
+        /// The exchange in one line.
+        var description: String {
+            "\(arrival) \(operation.number) e\(operation.edition) \(key.suffix(6))"
+                + (condition.map { " if \($0)" } ?? "") + " as \(user ?? "-")"
+                + " -> \(status.map(String.init) ?? "-")" + (execution.map { " done \($0)" } ?? "")
+        }
+
         /// Whether the status says that the operation was not carried out.
         var isRefusal: Bool {
             guard let status else { return false }
