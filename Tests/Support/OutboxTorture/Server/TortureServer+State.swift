@@ -138,12 +138,14 @@ extension TortureServer {
             _ index: Int,
             _ operation: TortureOperation,
             _ request: ScriptedServer.Request,
-            isEditedByOthers: Bool
+            isEditedByOthers: Bool,
+            isLost: Bool
         ) -> ScriptedServer.Reply {
             let key = request.key
             inProgress.remove(key)
             if let status = operation.refusal, status == 422 || refusals[key] == nil {
-                refusals[key] = status
+                // A refusal that does not arrive is repeated.
+                refusals[key] = isLost ? nil : status
                 faults["refused with \(status)", default: 0] += 1
                 let reply = ScriptedServer.Reply.status(status)
                 if status == 422 { keys[key] = KnownKey(request: request.bytes, reply: reply) }

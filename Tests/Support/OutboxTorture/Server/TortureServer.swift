@@ -93,7 +93,13 @@ final class TortureServer: Sendable {
         if fault == .delayedExecution { await delay(operation, attempt) }
         let isEditedByOthers = SeededGenerator.chance(30, seed: seed ^ UInt64(operation.number * 37 + attempt))
         let reply = state.update { state in
-            state.execute(index, operation, request, isEditedByOthers: state.isFaulty && isEditedByOthers)
+            state.execute(
+                index,
+                operation,
+                request,
+                isEditedByOthers: state.isFaulty && isEditedByOthers,
+                isLost: fault == .droppedReply
+            )
         }
         if await isDropped(at: .afterExecution) || fault == .droppedReply { return connection.hangUp() }
         if fault == .delayedReply { await delay(operation, attempt) }
