@@ -5,7 +5,7 @@ import Testing
 /// Small runs of the program behind `make outbox-torture`.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct OutboxTortureTests {
-    @Test(.rule("D13", "D14", "D25", "D26", "D27", "D28", "D29", "D30", "D32", "D35", "D38", "D40"))
+    @Test(.rule("D13", "D14", "D16", "D25", "D26", "D27", "D28", "D29", "D30", "D32", "D35", "D38", "D40"))
     func `processes that are killed keep the rules of the outbox`() async throws {
         let run = try await TestProcess.torture("--short", "--kills", "20", "--seed", "20")
         #expect(run.status == 0, "\(run.output)")

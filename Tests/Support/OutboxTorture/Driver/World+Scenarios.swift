@@ -1,3 +1,4 @@
+import BackplaneStorage
 import BackplaneTesting
 import Foundation
 import GRDB
@@ -11,6 +12,7 @@ extension World {
         case lostReplyBeforeUpdate = "an update after a lost reply"
         case lockedDrain = "drain of a locked file"
         case fullAtLaunch = "a full disk at launch"
+        case restoredCopy = "a copy from a backup"
         case suspension = "a suspended process"
         case renewal = "a lease that is renewed"
 
@@ -27,6 +29,7 @@ extension World {
         case .lostReplyBeforeUpdate: return try await playLostReplyBeforeUpdate()
         case .lockedDrain: return try await playLockedDrain()
         case .fullAtLaunch: return try await playFullAtLaunch()
+        case .restoredCopy: return try await playRestoredCopy()
         case .suspension: return try await playSuspension()
         case .renewal: return try await playRenewal()
         }
@@ -138,6 +141,32 @@ extension World {
                 fail(.ended, "a launch on a full disk with a reserve, after \(child.lines.suffix(2))")
             }
             await kill(child, at: Scenario.fullAtLaunch.rawValue, within: 200)
+        }
+        return try await finish()
+    }
+
+    /// The file is replaced by a copy from before its operations were sent, and the server has
+    /// forgotten their keys (D16).
+    private func playRestoredCopy() async throws -> Report {
+        // The server refuses none of the numbers 16, 17 and 18.
+        _ = reserve(15)
+        server.hold(.afterExecution)
+        let child = try start(as: "ada", count: 3) { $0.isPlain = true }
+        await wait(for: "done", of: child)
+        await waitUntilHeld(child)
+        await kill(child, at: Scenario.restoredCopy.rawValue)
+        server.release(dropping: true)
+        let (file, files) = (URL(filePath: path), FileManager.default)
+        let backup = file.deletingLastPathComponent().appending(path: "backup")
+        try files.createDirectory(at: backup, withIntermediateDirectories: true)
+        try Outbox.copyFiles(of: file, to: backup)
+        _ = try await drain("ada")
+        for suffix in ["", "-wal", "-shm", "-install"] { try? files.removeItem(atPath: path + suffix) }
+        try Outbox.copyFiles(of: backup.appending(path: file.lastPathComponent), to: file.deletingLastPathComponent())
+        server.state.update { $0.forgetKeys() }
+        let ending = try await drain("ada") { $0.reviews = false }
+        if ending.left.map(\.state) != Array(repeating: "needsReview", count: 3) {
+            fail(.stuck, "the operations of a copy were \(ending.left.map(\.state))")
         }
         return try await finish()
     }
