@@ -141,13 +141,11 @@ extension NetworkTokens: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if container.contains(.access) {
-            access = try container.decode(AccessToken.self, forKey: .access)
-            refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
+            (access, refresh) = try Self.tokens(in: container, forKeys: .access, .refresh)
             expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
         } else {
             let container = try decoder.container(keyedBy: CamelCaseKeys.self)
-            access = try container.decode(AccessToken.self, forKey: .access)
-            refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
+            (access, refresh) = try Self.tokens(in: container, forKeys: .access, .refresh)
             expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
         }
         // Only a vault has both: a server may use these names for something else (N32).
@@ -157,6 +155,24 @@ extension NetworkTokens: Codable {
         let received = try? container.decodeIfPresent(Double.self, forKey: .receivedAt)
         history = received == nil ? nil : try? container.decodeIfPresent(TokenHistory.self, forKey: .history)
         receivedAt = history.flatMap { _ in received }.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
+    }
+
+    /// Returns the two tokens; an empty one is none (N32), and must not replace a refresh token.
+    private static func tokens<Key: CodingKey>(
+        in container: KeyedDecodingContainer<Key>,
+        forKeys accessKey: Key,
+        _ refreshKey: Key
+    ) throws -> (AccessToken, RefreshToken?) {
+        let access = try container.decode(AccessToken.self, forKey: accessKey)
+        guard !access.rawValue.isEmpty else {
+            throw DecodingError.dataCorruptedError(
+                forKey: accessKey,
+                in: container,
+                debugDescription: "The access token is empty."
+            )
+        }
+        let refresh = try container.decodeIfPresent(RefreshToken.self, forKey: refreshKey)
+        return (access, refresh?.rawValue.isEmpty == true ? nil : refresh)
     }
 
     /// Returns a number of seconds, which some servers send as a string.

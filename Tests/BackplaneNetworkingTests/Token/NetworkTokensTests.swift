@@ -62,6 +62,15 @@ struct NetworkTokensTests {
         #expect((before...Date()).contains(tokens.receivedAt))
     }
 
+    @Test(.rule("N32"), arguments: [["access_token", "refresh_token"], ["accessToken", "refreshToken"]])
+    func `an empty token is none`(names: [String]) throws {
+        let json = #"{"\#(names[0])":"a","\#(names[1])":""}"#
+        let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(json.utf8))
+        #expect(tokens.refresh == nil)
+        let empty = Data(#"{"\#(names[0])":"","\#(names[1])":"r"}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(NetworkTokens.self, from: empty) }
+    }
+
     @Test func `encoded tokens decode to the same tokens`() throws {
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "a"),
