@@ -144,7 +144,9 @@ public final class NetworkStub: NetworkTransport {
         let result: Result<(HTTPResponse, Data), any Error>
         do { result = try await reply(request).result } catch { result = .failure(error) }
         try Task.checkCancellation()
-        let (response, body) = try result.get()
+        var (response, body) = try result.get()
+        // N35: No transport can receive a body here (RFC 9110 section 6.4.1).
+        if request.method == .head || [204, 304].contains(response.status.code) { body = Data() }
         guard body.count <= responseLimit else { throw NetworkError.responseTooLarge(limit: responseLimit) }
         return (response, body)
     }

@@ -89,8 +89,8 @@ struct CachedEndpointTests {
     @Test(arguments: [HTTPRequest.Method.head, .put, .post, .patch, .delete])
     func `only GET responses come from the cache`(method: HTTPRequest.Method) async throws {
         let service = try service()
-        _ = try await service.request(Self.text(method))
-        #expect(try await service.request(Self.text(method)) == "2")
+        for _ in 1...2 { _ = try await service.request(Self.text(method)) }
+        #expect(api.requests.count == 2)
     }
 
     @Test func `a GET with a body is always sent`() async throws {

@@ -39,6 +39,14 @@ import Testing
         #expect(failures.count == 1)
     }
 
+    @Test(.rule("N35"), arguments: [HTTPResponse.Status.ok, .noContent, .notModified])
+    func `a response that can have no body has none`(status: HTTPResponse.Status) async throws {
+        let method: HTTPRequest.Method = status == .ok ? .head : .get
+        api.respond(to: method, "users/ada", with: .json(#"{"name": "Ada"}"#, status: status))
+        let request = HTTPRequest(method: method, url: api.baseURL.appending(path: "users/ada"))
+        #expect(try await api.send(request, body: nil, responseLimit: 100).1.isEmpty)
+    }
+
     @Test func `the stub records requests in order`() async throws {
         api.respond(to: .put, "users/*", with: .status(.noContent))
         let service = try service()
