@@ -171,7 +171,7 @@ public final class Outbox: Sendable {
     ///   cancelled.
     public func export(account: String? = nil) async throws -> Data {
         try await file.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY seq")
+            let rows = try Row.fetchAll(database, sql: "SELECT \(OutboxRow.columns) FROM operation ORDER BY seq")
             return try ExportedOperation.json(of: rows, account: account)
         }
     }

@@ -40,29 +40,20 @@ extension Database {
             sql: "INSERT OR REPLACE INTO alias (account, old, new) VALUES (?, ?, ?)",
             arguments: [account, old, new]
         )
-<<<<<<< HEAD
         // The server may replace an ID more than once.
         try execute(sql: "UPDATE alias SET new = ? WHERE account = ? AND new = ?", arguments: [new, account, old])
-        let rows = try Row.fetchAll(self, sql: "SELECT * FROM operation WHERE account = ?", arguments: [account])
-=======
         let rows = try Row.fetchAll(
             self,
             sql: "SELECT \(OutboxRow.columns) FROM operation WHERE account = ?",
             arguments: [account]
         )
->>>>>>> a6c927a3 (Keep the bytes of a refused request that is sent again after a new ID)
         var lines: [String: String] = [:]
         for row in rows.map(OutboxRow.init) {
             let entity = rename.applied(to: row.entity, of: row.kind, row.record)
             if entity != row.entity { lines[row.entity] = entity }
-<<<<<<< HEAD
-            // A request that the server may know keeps its bytes.
-            if row.entry.firstSentAt == nil, !row.entry.state.isRefused {
-=======
             // A request that the server may know keeps its bytes, also if the server has refused it:
             // one key means one request.
-            if row.entry.firstSentAt == nil, row.entry.status == nil, !row.entry.isRefused {
->>>>>>> a6c927a3 (Keep the bytes of a refused request that is sent again after a new ID)
+            if row.entry.firstSentAt == nil, row.entry.status == nil, !row.entry.state.isRefused {
                 try write(rename, to: row)
             }
         }

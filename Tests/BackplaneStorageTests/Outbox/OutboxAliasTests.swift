@@ -171,7 +171,6 @@ import Testing
         #expect(try bench.texts("SELECT hex(request) FROM operation WHERE entity = 'refused'") == bytes)
     }
 
-<<<<<<< HEAD
     @Test(.rule("D29"))
     func `an ID that the server replaces twice is saved as the last one`() async throws {
         bench.server.respond(to: .put, "notes/*") { request in
@@ -202,7 +201,8 @@ import Testing
         await waitUntil { first.list.ids == ["server-1"] && second.list.ids == ["server-1"] }
         try await other.waitUntilDrained()
         #expect(bench.received == ["local-1: new draft", "server-1: +!"])
-=======
+    }
+
     @Test(.rule("D29"), arguments: [false, true])
     func `a request that was refused keeps its bytes when it is sent again after a new ID`(isOffline: Bool) async throws
     {
@@ -232,6 +232,5 @@ import Testing
         // One key means one request.
         let sent = bench.received.filter { $0.hasPrefix("index") }
         #expect(sent == Array(repeating: "index: see local-1", count: isOffline ? 3 : 2))
->>>>>>> a6c927a3 (Keep the bytes of a refused request that is sent again after a new ID)
     }
 }
