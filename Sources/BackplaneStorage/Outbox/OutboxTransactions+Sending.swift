@@ -256,7 +256,7 @@ extension Database {
     ) throws {
         let row = try write(entry, to: row)
         turn.changed.append(row)
-        if entry.isRefused { try unblock(behind: row.id) }
+        if entry.state.isRefused { try unblock(behind: row.id) }
         if row.leavesLine(kinds: request.kinds) { try leaveLine(row) }
     }
 
