@@ -38,8 +38,12 @@ import Testing
     @Test(.rule("R8")) func `an input keeps its key until its outcome is known`() async throws {
         let buy = action()
         shop.errors = [NoAnswer(), NoAnswer()]
-        await #expect(throws: NoAnswer.self) { _ = try await buy("pen") }
-        await #expect(throws: NoAnswer.self) { _ = try await buy("pen") }
+        let error = await #expect(throws: (any Error).self) { _ = try await buy("pen") }
+        // N23: The server has not spoken about the first two calls.
+        #expect((error as? Status)?.statusCode != 409)
+        let error = await #expect(throws: (any Error).self) { _ = try await buy("pen") }
+        // N23: The server has not spoken about the first two calls.
+        #expect((error as? Status)?.statusCode != 409)
         _ = try await buy("ink")
         _ = try await buy("pen")
         _ = try await buy("pen")
@@ -109,7 +113,9 @@ import Testing
             gate.open()
             _ = await call.result
         }
-        await #expect(throws: NoAnswer.self) { _ = try await buy("pen") }
+        let error = await #expect(throws: (any Error).self) { _ = try await buy("pen") }
+        // N23: The server has not spoken about the first two calls.
+        #expect((error as? Status)?.statusCode != 409)
         _ = try await buy("pen")
         #expect(keys.count == 4)
         #expect(Set(keys).count == 1)

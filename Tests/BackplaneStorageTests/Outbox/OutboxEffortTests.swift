@@ -58,7 +58,7 @@ import Testing
         }
         #expect(bench.received == (1...count).map { "\($0): new \($0)" })
         // Once when it is saved, and once before it is sent.
-        #expect(statements.filter { $0.contains("SELECT state FROM operation WHERE id") }.count <= 3 * count)
+        #expect(statements.filter { $0.contains("SELECT state FROM operation WHERE id") }.count <= 4 * count)
     }
 
     @Test(.rule("U4"))
