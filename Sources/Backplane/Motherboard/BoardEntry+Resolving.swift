@@ -10,7 +10,7 @@ extension BoardEntry {
         while resolvedVersion != scheduler.registryVersion, standing != .orphaned {
             // Another thread may have released the tree, and then nothing is entered any longer.
             if isNested, !level.isThere { return }
-            guard resolvedVersion == 0 || scheduler.hasRegistryChanged(since: resolvedVersion, atDepth: level.depth) else {
+            guard scheduler.hasRegistryChanged(since: resolvedVersion, atDepth: level.depth) else {
                 resolvedVersion = scheduler.registryVersion
                 return
             }

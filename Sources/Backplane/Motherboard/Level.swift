@@ -4,8 +4,8 @@ import BackplaneConcurrency
 /// general gates and its handlers of actions.
 ///
 /// Another thread may release the motherboard, so everything inside refers to it weakly. A weak
-/// read costs as much as a message. Levels refer to each other strongly, so a message climbs from
-/// one to the next without weak reads. The owner empties a level when its motherboard has ended.
+/// read takes half the time of a message. Levels refer to each other strongly, so a message climbs
+/// from one to the next without weak reads. The owner empties a level when its motherboard is gone.
 final class Level {
     let scheduler: TurnScheduler
     /// The entry of the board that the motherboard is nested in; `nil` at the root.

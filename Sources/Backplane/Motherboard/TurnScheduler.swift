@@ -20,7 +20,9 @@ final class TurnScheduler {
     private(set) var registryVersion: UInt32 = 1
     /// The changes of registrations and gates after which nothing changed at the same depth or
     /// nearer to the root, in their order.
-    private var registryChanges: [(version: UInt32, depth: Int)] = []
+    ///
+    /// The first one stands for the beginning, which each new entry has not seen.
+    private var registryChanges: [(version: UInt32, depth: Int)] = [(1, 0)]
     /// The number of observers in the tree.
     ///
     /// If it is zero, an event costs only the check of this number.
@@ -107,8 +109,7 @@ final class TurnScheduler {
     /// A motherboard is affected only by its own changes and those of its ancestors. So boards that
     /// register boards inside each other do not each ask all boards around them.
     func hasRegistryChanged(since version: UInt32, atDepth depth: Int) -> Bool {
-        guard let latest = registryChanges.last(where: { $0.depth <= depth }) else { return false }
-        return latest.version > version
+        registryChanges.last { $0.depth <= depth }.map { $0.version > version } ?? false
     }
 
     /// Runs `body` in the open turn, or in a new turn whose queue is emptied before this returns.
