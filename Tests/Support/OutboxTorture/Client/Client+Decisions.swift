@@ -28,7 +28,7 @@ extension Client {
         return hasDecided
     }
 
-    /// What the user knows about an operation.
+    /// Returns the knowledge of the user about an operation.
     private func knowledge(of operation: OutboxOperation) -> String {
         "\(operation.state) \(operation.status ?? 0) \(operation.attempts)"
     }
@@ -101,7 +101,7 @@ extension Client {
 
     /// Waits until nothing is left but what the user leaves, and tells what that is.
     func drain(_ user: User) async throws -> Ending {
-        // What code decides about counts as parked, and may be queued again right after the wait. So
+        // A review may queue an operation right after the wait, because it counted as parked. So
         // the work is done only when a whole wait has changed nothing.
         var (left, hasChanged) = ([] as [OutboxOperation], true)
         while try await decide(user) || hasChanged || left.contains(where: isOnItsWay) {

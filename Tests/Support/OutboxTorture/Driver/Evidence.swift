@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A text about one world, oldest first: its processes, the file after each of them, and the server.
+/// A text about one world: its processes, the file after each of them, and the server.
 struct Evidence {
     private var lines: [String] = []
 

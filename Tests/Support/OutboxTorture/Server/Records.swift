@@ -18,10 +18,17 @@ struct Records: Sendable {
         /// At which numbers of changes others have changed it.
         var foreignChanges: [Int] = []
 
-        /// The second record of a user gives no tags, and the third one none after a change.
+        /// The second record of a user gives no tags.
         var hasTags: Bool { !name.hasSuffix("-r1") }
-        var saysTagAfterChange: Bool { hasTags && !name.hasSuffix("-r2") }
         var tag: String { "\"\(name)#\(numbers.count)\"" }
+
+        /// Returns the tag in the response to a change.
+        ///
+        /// The third record of a user gives none then, and the fourth one sometimes a wrong one.
+        func tag(after operation: TortureOperation) -> String? {
+            if name.hasSuffix("-r3"), operation.number.isMultiple(of: 3) { return "\"\(name)#wrong\"" }
+            return hasTags && !name.hasSuffix("-r2") ? tag : nil
+        }
     }
 
     private var records: [String: Record] = [:]
@@ -118,14 +125,9 @@ struct Records: Sendable {
         after operation: TortureOperation? = nil,
         status: Int = 200
     ) -> ScriptedServer.Reply {
-        let hasTag = operation == nil ? record.hasTags : record.saysTagAfterChange
-        let value = TortureRecord(
-            id: id,
-            numbers: record.numbers,
-            tag: hasTag ? record.tag : nil,
-            number: operation?.number
-        )
+        let tag = operation.map(record.tag) ?? (record.hasTags ? record.tag : nil)
+        let value = TortureRecord(id: id, numbers: record.numbers, tag: tag, number: operation?.number)
         let body = (try? JSONEncoder().encode(value)) ?? Data()
-        return ScriptedServer.Reply(status: status, headers: hasTag ? ["ETag": record.tag] : [:], body: body)
+        return ScriptedServer.Reply(status: status, headers: tag.map { ["ETag": $0] } ?? [:], body: body)
     }
 }
