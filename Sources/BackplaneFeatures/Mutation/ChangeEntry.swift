@@ -296,8 +296,8 @@ extension ChangeEntry {
         if isUnsent || firstSentAt == nil {
             entry.firstSentAt = nil
         } else {
-            // The server may still know it, so its bytes must not change. The time of its key begins
-            // again only if somebody has accepted that it may take place twice.
+            // The server may still know it, so its bytes must not change. The time of its key
+            // begins again only if somebody has accepted that it may take place twice.
             if state == .needsReview { entry.firstSentAt = now }
             entry.attempts = max(entry.attempts, 1)
         }

@@ -11,6 +11,7 @@ import Testing
     /// A status from 400 to 499.
     private struct Status: ServerFailure {
         let statusCode: Int?
+        var isOfDeletion = false
         var isRefusal: Bool { statusCode != 401 }
         var isMissing: Bool { false }
         var reason: String? { nil }
@@ -119,5 +120,14 @@ import Testing
         _ = try await buy("pen")
         #expect(keys.count == 4)
         #expect(Set(keys).count == 1)
+    }
+
+    @Test(.rule("D27", "U7")) func `a repeated deletion that finds nothing ends the use of a key`() async throws {
+        let erase = action()
+        shop.errors = [NoAnswer(), Status(statusCode: 404, isOfDeletion: true)]
+        for _ in 1...2 { _ = try? await erase("pen") }
+        _ = try await erase("pen")
+        let keys = try #require(shop.keys["pen"])
+        #expect(keys[0] == keys[1] && keys[1] != keys[2])
     }
 }
