@@ -57,7 +57,7 @@ import Testing
             try await ada.waitUntilDrained()
         }
         #expect(bench.received == (1...count).map { "\($0): new \($0)" })
-        // Once when it is saved, and once before it is sent.
+        // A few for each insertion, however many wait before it.
         #expect(statements.filter { $0.contains("SELECT state FROM operation WHERE id") }.count <= 4 * count)
     }
 
