@@ -71,12 +71,12 @@ public final class IdempotentAction<Input: Hashable, Output> {
         guard var known = unfinished[input], known.key == attempt.key else { return error }
         // D27: The error may be about another try that has begun meanwhile.
         let isAlone = isFirst && known.entry.attempts == attempt.entry.attempts
-        // An action that was carried out keeps its key, too: its caller has received no output.
-        _ = known.entry.end(with: error, isFirst: isAlone, isRejection: isRejection)
-        let isRefused = known.entry.state.isRefused
+        let isCarriedOut = known.entry.end(with: error, isFirst: isAlone, isRejection: isRejection)
+        // A success without a readable output keeps its key, because its caller may try again.
+        let isOver = isRejection && (isCarriedOut || known.entry.state.isRefused)
         if !isRejection, known.entry.firstSentAt != nil { known.lost = known.lost ?? error }
-        unfinished[input] = isRefused ? nil : known
+        unfinished[input] = isOver ? nil : known
         // N23: A rejection of this try alone must not hide that the outcome is unknown.
-        return isRejection && !isRefused ? known.lost ?? error : error
+        return isRejection && !isOver ? known.lost ?? error : error
     }
 }
