@@ -241,6 +241,13 @@ final class Record<ID: Hashable, Value> {
         subscribers.cancelLoad()
         forgetLoad()
         publish(.cancelled)
+        reloadLists()
+    }
+
+    /// A21: A list may contain the record, with a value that lacks a settled mutation. If no load
+    /// brings another value, the list must.
+    private func reloadLists() {
+        if !isLoading, !isKnown { store?.expectReload(of: self) }
     }
 
     private func forgetLoad() {
@@ -317,6 +324,7 @@ final class Record<ID: Hashable, Value> {
                 return []
             }
         }
+        reloadLists()
     }
 
     /// A10: Takes the value that a page contains for this record.

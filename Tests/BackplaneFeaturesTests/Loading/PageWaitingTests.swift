@@ -127,6 +127,27 @@ private func some<T>(_ value: T) -> T { value }
         #expect(list.ids == ["b"])
     }
 
+    @Test(.rule("A21"), arguments: [false, true])
+    func `a list loads an item again whose value may lack a change and whose own load ends without one`(
+        isCancelled: Bool
+    ) async throws {
+        let loads = LoadStub<String, Memo>()
+        let loader = Loader(store: store) { try await loads.load($0) }
+        loader.load("b")
+        list.load()
+        await pages.requests(atLeast: 1)
+        try loader.enqueue(Mutation { $0.text += "!" } send: { [sends] in try await sends.load($0) } confirming: { $0 })
+        await sends.requests(atLeast: 1)
+        sends.succeed(with: nil)
+        await loads.requests(atLeast: 2)
+        await answer("a", "b")
+        #expect(list.ids == ["a"])
+        if isCancelled { loader.cancel() } else { loads.fail(with: Failure()) }
+        await answer("a", "b")
+        #expect(list.ids == ["a", "b"])
+        #expect(loader.value?.text == (isCancelled ? nil : "b"))
+    }
+
     @Test(.rule("A26")) func `a refresh ends although every page is empty and has a cursor`() async {
         var requests = 0
         var isLying = false

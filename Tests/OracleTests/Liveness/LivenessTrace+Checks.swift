@@ -77,7 +77,7 @@ extension LivenessTrace {
         let requests = server.requests
         let response = section.look.value?.response ?? 0
         let value = section.isList ? delivered[section.source ?? 0]?.last : response > 0 ? requests[response - 1] : nil
-        if let value, !value.isDoubtful, value.begin >= requests[error - 1].end {
+        if let value, !value.isDoubtful, !requests[error - 1].isDoubtful, value.begin >= requests[error - 1].end {
             server.blame("A27", "an error outlives a newer value", "section \(place)")
         }
     }
