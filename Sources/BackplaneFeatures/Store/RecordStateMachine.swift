@@ -40,10 +40,7 @@ package final class RecordStateMachine<Value> {
     private let logicalClock: LogicalClock
     private var base = ServerState<Value>()
     package private(set) var log = MutationLog<Value>()
-    /// The mutations that failed and were not dismissed.
-    package private(set) var failures: [MutationFailure] = []
-    /// A23: The names of the failed mutations that the user has dismissed.
-    private var dismissed: [IdempotencyKey: String] = [:]
+    private var failed = FailureMemory()
     /// The server state with the log applied; cached until one of them changes.
     private var folded: RecordContent<Value>?
 
@@ -102,6 +99,9 @@ extension RecordStateMachine {
     /// The error of the last load, if no newer value has arrived (A27); mutation failures are
     /// tracked separately (A12).
     package var loadError: (any Error)? { failedLoad?.error }
+
+    /// The mutations that failed and were not dismissed.
+    package var failures: [MutationFailure] { failed.undismissed }
 
     /// Whether a mutation is sent and its outcome is unknown.
     ///
@@ -204,8 +204,7 @@ extension RecordStateMachine {
         base.write(made: value, revision: revision)
         failedLoad = nil
         log.append(contentsOf: other.log.all.dropFirst())
-        failures += other.failures
-        dismissed.merge(other.dismissed) { own, _ in own }
+        failed.add(contentsOf: other.failed)
         needsReload = needsReload || other.needsReload
         folded = nil
         return [.settle(entry.ids, .acknowledged)] + sendFirst()
@@ -236,10 +235,7 @@ extension RecordStateMachine {
     /// Returns how a mutation fails because of failures that were not dismissed, or `nil` if it
     /// does not.
     package func outcomeAfterFailures(of mutation: Mutation<Value>) -> MutationOutcome? {
-        var names = dismissed
-        for failure in failures where failure.id != mutation.id {
-            for id in failure.ids { names[id] = failure.name }
-        }
+        let names = failed.names(besides: mutation.id)
         return names.isEmpty ? nil : mutation.outcome(afterFailuresOf: names)
     }
 
@@ -274,15 +270,12 @@ extension RecordStateMachine {
 
     /// Removes a failure that the user has seen; mutations that depend on it still fail (A23).
     package func dismiss(_ id: IdempotencyKey) {
-        guard let failure = failures.first(where: { $0.id == id }) else { return }
-        failures.removeAll { $0.id == id }
-        for id in failure.ids { dismissed[id] = failure.name }
+        failed.dismiss(id)
     }
 
     /// Removes a failure that is no longer true.
     package func endFailure(_ id: IdempotencyKey) {
-        failures.removeAll { $0.id == id }
-        dismissed[id] = nil
+        failed.end(id)
     }
 
     /// A18: Sends nothing until ``proceed()``, because another record must be created first.
@@ -357,7 +350,7 @@ extension RecordStateMachine {
     /// Keeps a failure until it is dismissed, and returns the effect for its callers.
     private func keep(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> Effect {
         let mutation = entry.mutation
-        failures.append(
+        failed.add(
             MutationFailure(
                 id: mutation.id,
                 superseded: entry.superseded,
@@ -484,7 +477,7 @@ extension RecordStateMachine {
         let sessionEnded = log.all.flatMap(\.ids)
         base = ServerState()
         log = MutationLog()
-        (failures, dismissed, folded) = ([], [:], nil)
+        (failed, folded) = (FailureMemory(), nil)
         (lastSettlement, lastLanded) = (0, 0)
         (currentLoad, held, needsReload, failedLoad) = (nil, nil, false, nil)
         isWaiting = false
