@@ -76,6 +76,9 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
 
     /// Creates a mutation that adds an element at the end of the list.
     ///
+    /// A list that has an element of this ID stays as it is: the server may have added the element,
+    /// and its response may be lost.
+    ///
     /// - Parameters:
     ///   - element: the element, with an ID that the device has made.
     ///   - label: the name of the mutation in ``Loader/pending``.
@@ -90,7 +93,7 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
         send: @escaping (IdempotencyKey) async throws -> Response
     ) -> Self {
         Self(
-            .edit { list in list.append(element) },
+            .append(element),
             element: ElementID(element.id),
             label: label,
             dependencies: dependencies,
@@ -155,6 +158,17 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
         _ change: @escaping (inout Value.Element) throws -> Void
     ) -> Self {
         .edit { list in try change(&list[try list.position(of: id)]) }
+    }
+
+    /// Returns the intent that adds an element at the end of a list that has none of its ID.
+    ///
+    /// - Parameter element: the element, with an ID that the device has made.
+    /// - Returns: the intent.
+    public static func append(_ element: Value.Element) -> Self {
+        .edit { list in
+            // A20: A list that is loaded before the outcome is known may contain it.
+            if !list.contains(where: { $0.id == element.id }) { list.append(element) }
+        }
     }
 }
 

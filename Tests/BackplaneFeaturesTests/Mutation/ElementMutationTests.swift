@@ -39,6 +39,21 @@ import Testing
         #expect(!todos.state.isLoading)
     }
 
+    @Test(.rule("A20")) func `an added element is shown once, although the first value contains it`() async throws {
+        let todos = Loader { [Todo(id: 1, text: "read"), Todo(id: 3, text: "by the server")] }
+        todos.load()
+        try todos.enqueue(.append(Todo(id: 3, text: "new")) { [sends] in try await sends.load($0) })
+        await todos.settled()
+        #expect(todos.value?.map(\.text) == ["read", "by the server"])
+        try todos.enqueue(.append(Todo(id: 4, text: "newer")) { [sends] in try await sends.load($0) })
+        #expect(todos.value?.map(\.id) == [1, 3, 4])
+        await sends.requests(atLeast: 1)
+        sends.succeed(with: nil)
+        await sends.requests(atLeast: 2)
+        sends.succeed(with: nil)
+        await waitUntil { todos.pending.isEmpty }
+    }
+
     @Test(.rule("P4")) func `a failed mutation is found by the ID of its element`() async throws {
         struct Refusal: DefiniteRejection {}
         try todos.enqueue(
