@@ -14,19 +14,27 @@ extension PagedLoader: RecordList {
 
     func needs(_ id: Item.ID) -> Bool { machine.needs(id) }
 
-    func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
+    func rename(_ old: Item.ID, to new: Item.ID) {
+        machine.rename(old, to: new)
+        missed = missed.map { $0 == old ? new : $0 }
+    }
 
     func restoreInsertion(
         of id: Item.ID,
         by mutation: IdempotencyKey,
         before isLater: (IdempotencyKey) -> Bool
     ) {
-        machine.insert(id, by: mutation, before: isLater)
+        if store.existing(id)?.hasFailed(mutation) == true {
+            miss(id)
+            publish()
+        } else {
+            machine.insert(id, by: mutation, before: isLater)
+        }
     }
 
     func recordHasChanged(_ id: Item.ID) {
         guard !isMerging else { return }
-        guard contains(id) else { return }
+        guard contains(id) || missed.contains(id) else { return }
         settleInsertion(of: id)
         publish()
         reloadIfDue()
@@ -36,6 +44,7 @@ extension PagedLoader: RecordList {
         guard let mutation = machine.insertion(of: id), let record = store.existing(id), !record.isPending(mutation)
         else { return }
         machine.settleInsertion(of: id, isMade: !record.hasFailed(mutation))
+        if !contains(id) { miss(id) }
     }
 
     func expectReload(after settlement: Int) {
@@ -56,6 +65,7 @@ extension PagedLoader: RecordList {
         (owner, hasOwner) = (nil, false)
         age = nil
         awaitedSettlement = nil
+        missed = []
         publish()
     }
 }

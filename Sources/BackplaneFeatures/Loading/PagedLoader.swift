@@ -50,6 +50,8 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     var cachedItems: [Item]?
     /// Whether a page is being merged into the records, so that their changes count as one.
     var isMerging = false
+    /// The items that have left the list, and that have mutations that failed or may fail.
+    var missed: [Item.ID] = []
     /// The settlement after which the list must reload a record, when nothing is pending.
     var awaitedSettlement: Int?
     /// The callers that wait for the load to end; created by the first of them.
@@ -128,6 +130,26 @@ extension PagedLoader {
     public func pending(of id: Item.ID) -> [PendingMutation] {
         changes.observe()
         return store.existing(id)?.pending ?? []
+    }
+
+    /// The IDs of the items with failed mutations that were not dismissed, first those that have
+    /// left the list; observable.
+    ///
+    /// An item whose insertion was refused is among them: see ``pending(of:)`` and
+    /// ``dismiss(_:of:)``.
+    public var failedIDs: [Item.ID] {
+        changes.observe()
+        var seen: Set<Item.ID> = []
+        return (missed + machine.ids).filter { id in
+            store.existing(id)?.hasFailures == true && seen.insert(id).inserted
+        }
+    }
+
+    /// Notes that an item has left the list.
+    func miss(_ id: Item.ID) {
+        missed = (missed.filter { $0 != id } + [id]).filter { id in
+            store.existing(id).map { $0.hasPending || $0.hasFailures } ?? false
+        }
     }
 
     func publish() {
@@ -277,6 +299,7 @@ extension PagedLoader {
         switch result {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
+            let earlierIDs = machine.ids
             let isReplacement = machine.replacement != nil
             if request.cursor == nil { comingAge = store.options.stopwatch() }
             let following = machine.finish(request, with: ids, next: page.next)
@@ -286,6 +309,7 @@ extension PagedLoader {
             } else {
                 // A28: No later page makes the earlier pages younger.
                 if isReplacement { age = comingAge }
+                for id in earlierIDs where !machine.contains(id) { miss(id) }
                 store.releaseUnused()
             }
         case .failure(is CancellationError): machine.cancel()

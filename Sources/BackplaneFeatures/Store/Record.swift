@@ -165,6 +165,9 @@ final class Record<ID: Hashable, Value> {
         machine.premise(of: intent, isDurable: isDurable)
     }
 
+    /// Returns whether the mutation is not settled yet, or has failed and was not dismissed.
+    func hasUnfinished(_ mutation: IdempotencyKey) -> Bool { isPending(mutation) || hasFailed(mutation) }
+
     func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 
     // MARK: Loaders

@@ -360,7 +360,10 @@ extension RecordStore {
         if progress.hasEnded, change.delivery.isKnown(to: session) { return }
         guard let (id, mutation) = change.decode() else { return }
         if change.isRefused, let refusal = progress.failure {
-            return record(id).showRefusal(of: mutation, refusal)
+            let record = record(id)
+            record.showRefusal(of: mutation, refusal)
+            restoreInsertion(of: record, by: mutation, before: isLater)
+            return
         }
         if progress.hasEnded {
             if progress.failure == nil { _ = existing(id)?.endFailures([mutation.id]) }
@@ -368,13 +371,22 @@ extension RecordStore {
         }
         let record = record(id)
         if record.isStillFailed(mutation) { return }
-        if case .replace = mutation.intent, !record.isKnown {
-            restoredInsertions.append((record.id, mutation.id))
-            for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id, before: isLater) }
-            record.isMade(by: mutation.id)
-        }
+        if restoreInsertion(of: record, by: mutation, before: isLater) { record.isMade(by: mutation.id) }
         if record.unsettled.contains(where: isLater) { record.machine.distrustOrder() }
         record.mutate(mutation, on: owner)
+    }
+
+    /// Tells the lists of a creation, and returns whether the mutation is one.
+    @discardableResult
+    private func restoreInsertion(
+        of record: Record<ID, Value>,
+        by mutation: Mutation<Value>,
+        before isLater: (IdempotencyKey) -> Bool
+    ) -> Bool {
+        guard case .replace = mutation.intent, !record.isKnown else { return false }
+        restoredInsertions.append((record.id, mutation.id))
+        for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id, before: isLater) }
+        return true
     }
 
     private func expectReload(of id: ID) {
@@ -392,7 +404,7 @@ extension RecordStore {
     func add(_ list: any RecordList<ID>) {
         lists.removeAll { $0.list == nil }
         lists.append(WeakList(list))
-        restoredInsertions.removeAll { existing($0.id)?.isPending($0.mutation) != true }
+        restoredInsertions.removeAll { existing($0.id)?.hasUnfinished($0.mutation) != true }
         for (id, mutation) in restoredInsertions {
             list.restoreInsertion(of: currentID(of: id), by: mutation) { _ in false }
         }

@@ -1,3 +1,6 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Observation
 import TestSupport
 import Testing
 
@@ -22,8 +25,13 @@ import Testing
         #expect(list.ids == ["a"])
         let failed = try #require(list.pending(of: "x").first)
         #expect(failed.status == .failed)
+        #expect(list.failedIDs == ["x"])
+        let isTold = Locked(false)
+        withObservationTracking { _ = list.failedIDs } onChange: { isTold.withLock { $0 = true } }
         list.dismiss(failed.id, of: "x")
+        #expect(isTold.withLock { $0 })
         #expect(list.pending(of: "x").isEmpty)
+        #expect(list.failedIDs.isEmpty)
         #expect(isShared || list.store.existing("x") == nil, "A private store keeps nothing more of it.")
     }
 
@@ -44,5 +52,28 @@ import Testing
         await list.settled()
         #expect(list.ids == ["a"])
         #expect(list.pending(of: "b").map(\.id) == [edit.id])
+        #expect(list.failedIDs == ["b"])
+    }
+
+    @Test(.rule("A23")) func `an edit that is refused after its item has left the list is found`() async throws {
+        let sends = LoadStub<IdempotencyKey, Void>()
+        var items = ["a", "b"]
+        let list = list(in: RecordStore()) { items }
+        list.load()
+        await list.settled()
+        let edit = Mutation<Memo> {
+            $0.text += "!"
+        } send: { try await sends.load($0) }
+        try list.enqueue(edit, of: "b")
+        await sends.requests(atLeast: 1)
+        items = ["a"]
+        list.reload()
+        await list.settled()
+        #expect(list.failedIDs.isEmpty)
+        sends.fail(with: Refused())
+        await waitUntil { list.pending(of: "b").map(\.status) == [.failed] }
+        #expect(list.failedIDs == ["b"])
+        list.store.reset()
+        #expect(list.failedIDs.isEmpty)
     }
 }
