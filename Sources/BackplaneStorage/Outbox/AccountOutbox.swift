@@ -248,7 +248,7 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Notes that an operation is on the disk.
     func saved(_ draft: OutboxDraft, _ ticket: OutboxTicket) {
-        ticket.noteSaved()
+        outbox.noteSaved(ticket)
         // U5: The store that made the change shows it already.
         changed(kinds: draft.change == nil ? [] : [draft.kind.name], knownTo: ticket.isKnown(to:))
         wakeSenders()

@@ -53,6 +53,10 @@ public final class Outbox: Sendable {
 
     private struct State: Sendable {
         var tickets: [String: OutboxTicket] = [:]
+        /// The tickets of operations saved since the last look at what other processes have ended.
+        var unseen: [String] = []
+        /// The version of the file at the last look.
+        var seenVersion: Int?
         var accounts: [String: [WeakAccount]] = [:]
         /// The operations that could not be saved, and those that they would have followed (D32).
         var unsaved: [IdempotencyKey: IdempotencyKey] = [:]
@@ -263,9 +267,32 @@ extension Outbox {
     /// Whether callers of this process wait for operations.
     var hasTickets: Bool { state.withLock { !$0.tickets.isEmpty } }
 
-    /// D30: Ends the waits for those of these saved operations that have ended in another process.
-    func finishElsewhere(_ ids: [String]) async {
-        guard !ids.isEmpty, let ends = try? await file.read({ try $0.ends(of: ids) }) else { return }
+    func noteSaved(_ ticket: OutboxTicket) {
+        ticket.noteSaved()
+        state.withLock { $0.unseen.append("\(ticket.id)") }
+    }
+
+    /// D30: Ends the waits for the saved operations that have ended in another process.
+    ///
+    /// Another process has ended none if it has written nothing since the last look.
+    func finishElsewhere() async {
+        do {
+            finish(try await file.read { try $0.ends(of: self.unseen(at: $0.dataVersion())) })
+        } catch {
+            state.withLock { $0.seenVersion = nil }
+        }
+    }
+
+    /// Returns the operations that may have ended in another process since the last look.
+    private func unseen(at version: Int?) -> [String] {
+        let (isSame, unseen) = state.withLock { state in
+            defer { (state.seenVersion, state.unseen) = (version, []) }
+            return (state.seenVersion == version, state.unseen.filter { state.tickets[$0] != nil })
+        }
+        return isSame ? unseen : savedTickets
+    }
+
+    private func finish(_ ends: [(id: String, end: OutboxEnd)]) {
         for (id, end) in ends {
             guard let ticket = goneTicket(id) else { continue }
             switch end {
@@ -284,7 +311,7 @@ extension Outbox {
     func watchEnd(of id: String) async {
         let clock = file.clock
         while !Task.isCancelled, existingTicket(id) != nil {
-            await finishElsewhere([id])
+            finish((try? await file.read { try $0.ends(of: [id]) }) ?? [])
             do { try await clock.sleep(until: clock.now + OutboxTurnRequest.leaseDuration) } catch { return }
         }
     }

@@ -211,7 +211,7 @@ actor OutboxSender {
             failures = 0
             if turn.isHolder { holdsLease = true }
             if !turn.acknowledged.isEmpty { leavesWords = true }
-            if !turn.isHolder || turn.hasTakenOver { await outbox.finishElsewhere(outbox.savedTickets) }
+            if !turn.isHolder || turn.hasTakenOver { await outbox.finishElsewhere() }
             // Nothing suspends from here to the end of `finish`, so no log-in is missed.
             if resumptions != self.resumptions { await resumeRefused(&turn) }
             finish(turn, settled)

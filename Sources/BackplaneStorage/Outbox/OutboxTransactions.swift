@@ -243,6 +243,9 @@ extension Database {
         return try Row.fetchOne(find, arguments: [id]) != nil
     }
 
+    /// A number that differs after each transaction of another connection.
+    func dataVersion() throws -> Int? { try Int.fetchOne(cachedStatement(sql: "PRAGMA data_version")) }
+
     /// Returns the operations that have ended, among these.
     func ends(of ids: [String]) throws -> [(id: String, end: OutboxEnd)] {
         let find = try cachedStatement(sql: "SELECT state FROM operation WHERE id = ?")

@@ -40,6 +40,29 @@ import Testing
         #expect(statements.filter { $0.contains("query_only") } == [])
     }
 
+    @Test(.rule("U5", "D30"))
+    func `saving a change without a network reads at most one operation, however many wait`() async throws {
+        let (outbox, count) = (try bench.open(), 200)
+        let ada = try bench.account(of: outbox)
+        await ada.use(.none)
+        ada.start()
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base", tag: "v1")
+        try await ada.letOthersRun()
+        let statements = try await statements(of: outbox) {
+            for number in 1...count {
+                try page.note.enqueue(NoteChange.append("\(number)"))
+                // So often that the sender looks at the file many times meanwhile.
+                if number.isMultiple(of: 10) { await waitUntil { page.note.pending.allSatisfy(\.isSaved) } }
+            }
+        }
+        let reads = statements.filter { $0.hasPrefix("SELECT") && $0.contains("FROM operation") }
+        // The limits are measured before the first one.
+        let others = reads.filter { !$0.contains("WHERE id = ") }
+        #expect(others.count == 1 && others.allSatisfy { $0.contains("count(*)") })
+        #expect(reads.count <= count + 1)
+    }
+
     @Test(.rule("D32"), arguments: [10, 40])
     func `each step of a list in order looks at the next insertion only`(count: Int) async throws {
         let outbox = try bench.open()
@@ -85,6 +108,24 @@ import Testing
         gate.open()
         await waitUntil { ada.status.total == 2 }
         #expect(bench.received == ["a: +1", "a: +2"])
+    }
+
+    @Test(.rule("D30"))
+    func `an operation that another process ends after a look at the file is ended here, too`() async throws {
+        let ada = try bench.account(of: bench.open())
+        await ada.use(.none)
+        ada.start()
+        let page = NotePage(sending: .durable(ada))
+        await page.show("base")
+        for number in 1...2 {
+            let id = try await page.save(.append("\(number)"))
+            try await ada.letOthersRun()
+            #expect(page.pending == ["+\(number): queued"])
+            try bench.execute("DELETE FROM operation WHERE id = ?", ["\(id)"])
+            ada.sender.wake()
+            await waitUntil { page.pending == ["+\(number): failed"] }
+            page.note.dismiss(id)
+        }
     }
 
     @Test(.rule("D36"))
