@@ -122,8 +122,8 @@ final class ReadingRoomBoard: Board {
 @MainActor @Observable final class LogInModel {
     var name = ""
     var password = ""
-    /// Whether it is known that no reader is signed in.
-    private(set) var needsLogIn = false
+    /// Whether no reader is signed in, or the reader wants to log in all the same.
+    var needsLogIn = false
     private let service: NonAuthenticatedNetworkController
     private let session: UserSession<Reader>
     private let performer: ActionPerformer

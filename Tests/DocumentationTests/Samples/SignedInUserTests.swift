@@ -22,7 +22,7 @@ import Testing
         api.respond(to: .post, "token/revoke", with: .json("{}"))
     }
 
-    private func install(with vault: MemoryTokenVault) throws -> UserSession<Reader> {
+    private func install(with vault: any TokenVault) throws -> UserSession<Reader> {
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         let session = makeSession(over: service, vault: vault)
         motherboard.install(ReaderModule(service: service, session: session, navigator: navigator))
@@ -110,6 +110,26 @@ import Testing
         form.resume()
         await waitUntil { screens == ["books"] }
         #expect(!motherboard.isLive(.readerLogIn))
+    }
+
+    @Test func `a reader whose saved tokens cannot be read logs in again`() async throws {
+        struct DamagedVault: TokenVault {
+            private let vault = MemoryTokenVault()
+
+            func load() async throws -> NetworkTokens? { throw URLError(.cannotDecodeContentData) }
+            func save(_ tokens: NetworkTokens) async throws { await vault.save(tokens) }
+            func clear() async throws { await vault.clear() }
+        }
+        api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#))
+        _ = try install(with: DamagedVault())
+        motherboard.activate(.readerLogIn)
+        let form = try form()
+        await waitUntil { form.problem != nil }
+        #expect(!form.needsLogIn)
+
+        form.needsLogIn = true
+        form.logIn()
+        await waitUntil { screens == ["books"] }
     }
 
     @Test func `the form shows the reason of the server, and stays`() async throws {
