@@ -40,7 +40,7 @@ extension AccountOutbox {
         sender.wake()
         // Other processes may have sent or decided about changes that the stores show. This one may
         // send nothing.
-        await outbox.finishElsewhere(outbox.savedTickets)
+        await outbox.finishElsewhere()
         changed(kinds: Set(outbox.kinds.keys))
     }
 
