@@ -92,6 +92,7 @@ extension ReferenceModel {
             visits[visit].run = nil
             if visits[visit].gate?.entrance != nil, let use = uses[visits[visit].name] {
                 self.uses[use].isUsed = true
+                visits[visit].use = use
                 lastUses[self.uses[use].home, default: [:]][visits[visit].name] = use
             }
         }
@@ -110,7 +111,6 @@ extension ReferenceModel {
                 if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
                 if let input = gate.entrance?.input(for: output) {
                     visits[visit].input = input
-                    visits[visit].use = uses[visits[visit].name]
                     visits[visit].hasEntrance = true
                 }
                 raise(.gateOpened, visits[visit].name, gate: gate.gateBoard)
