@@ -371,6 +371,8 @@ extension RecordStore {
         }
         let record = record(id)
         if record.isStillFailed(mutation) { return }
+        // It was sent again after a refusal.
+        _ = record.endFailures([mutation.id])
         if restoreInsertion(of: record, by: mutation, before: isLater) { record.isMade(by: mutation.id) }
         if record.unsettled.contains(where: isLater) { record.machine.distrustOrder() }
         record.mutate(mutation, on: owner)

@@ -31,7 +31,7 @@ import Testing
             let depth = Int.random(in: 0..<4)
             scheduler.registryChanged(atDepth: depth)
             all.append((scheduler.registryVersion, depth))
-            let version = scheduler.registryVersion - UInt32.random(in: 0...min(6, scheduler.registryVersion))
+            let version = scheduler.registryVersion - UInt32.random(in: 0..<min(6, scheduler.registryVersion))
             let expected = (0..<4).filter { depth in all.contains { $0.version > version && $0.depth <= depth } }
             #expect(depthsChanged(since: version) == expected)
         }
