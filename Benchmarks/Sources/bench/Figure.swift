@@ -111,7 +111,7 @@ struct Figure: Sendable {
         // Before the other figures with files, because they free memory a moment after their end.
         Figure(
             id: "outbox-memory",
-            limit: 16 * 1024 * 1024,
+            limit: 4 * 1024 * 1024,
             owner: Elsewhere(),
             measure: .bytes { _ in try await heapBytesOfOutbox(pending: 100_000, sending: 1_000) }
         ),
