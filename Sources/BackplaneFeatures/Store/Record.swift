@@ -247,8 +247,9 @@ final class Record<ID: Hashable, Value> {
         reloadLists()
     }
 
-    /// A21: A list may contain the record, with a value that lacks a settled mutation. If no load
-    /// brings another value, the list must.
+    /// A21: Has the lists loaded that contain the record, if no load of its own has brought a value.
+    ///
+    /// A page may have brought one that lacks a settled mutation, and that is not shown.
     private func reloadLists() {
         if !isLoading, !isKnown { store?.expectReload(of: self) }
     }

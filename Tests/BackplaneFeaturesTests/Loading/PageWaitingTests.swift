@@ -136,7 +136,15 @@ private func some<T>(_ value: T) -> T { value }
         loader.load("b")
         list.load()
         await pages.requests(atLeast: 1)
-        try loader.enqueue(Mutation { $0.text += "!" } send: { [sends] in try await sends.load($0) } confirming: { $0 })
+        try loader.enqueue(
+            Mutation {
+                $0.text += "!"
+            } send: { [sends] in
+                try await sends.load($0)
+            } confirming: {
+                $0
+            }
+        )
         await sends.requests(atLeast: 1)
         sends.succeed(with: nil)
         await loads.requests(atLeast: 2)

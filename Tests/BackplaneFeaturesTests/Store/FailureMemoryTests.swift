@@ -27,7 +27,11 @@ import Testing
         #expect(failed.status == .failed)
         #expect(list.failedIDs == ["x"])
         let isTold = Locked(false)
-        withObservationTracking { _ = list.failedIDs } onChange: { isTold.withLock { $0 = true } }
+        withObservationTracking {
+            _ = list.failedIDs
+        } onChange: {
+            isTold.withLock { $0 = true }
+        }
         list.dismiss(failed.id, of: "x")
         #expect(isTold.withLock { $0 })
         #expect(list.pending(of: "x").isEmpty)
@@ -63,7 +67,9 @@ import Testing
         await list.settled()
         let edit = Mutation<Memo> {
             $0.text += "!"
-        } send: { try await sends.load($0) }
+        } send: {
+            try await sends.load($0)
+        }
         try list.enqueue(edit, of: "b")
         await sends.requests(atLeast: 1)
         items = ["a"]
