@@ -2,9 +2,9 @@ import Observation
 
 /// Waits until a condition holds, and checks it again whenever an observed value changes.
 ///
-/// The condition reads `@Observable` objects of the current actor: a model, a loader, a navigator.
-/// A change of any other value is not noticed, so a condition that does not hold and reads nothing
-/// else fails the test at once.
+/// The condition is called on the actor of the caller, and reads `@Observable` objects there: a
+/// model, a loader, a navigator. A change of any other value is not noticed, so a condition that
+/// does not hold and reads nothing else fails the test at once.
 ///
 /// ```swift
 /// let question = Task { try await navigator.ask(dialog) }
@@ -14,10 +14,6 @@ import Observation
 ///
 /// **Cancellation.** The function also returns when its task is cancelled. If the condition never
 /// holds, the time limit of the test ends the wait.
-///
-/// - Parameters:
-///   - isolation: the actor of the caller; keep the default.
-///   - condition: the condition, called on the actor of the caller.
 public func waitUntil(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
