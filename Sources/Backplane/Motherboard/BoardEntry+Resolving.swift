@@ -1,6 +1,6 @@
 import BackplaneConcurrency
 
-/// What is in force for a board: its factory, its gates and the route to it.
+/// The factory, the gates and the route that are in force for a board.
 extension BoardEntry {
     /// Resolves the effective registration and gates from this motherboard and its ancestors.
     ///
