@@ -176,7 +176,7 @@ extension Database {
             arguments: [OutboxPlace.outside, row.seq]
         )
         try advance(behind: row)
-        // Those that need it leave the line, too, whatever else they wait for.
+        // The operations that need it leave the line, too, whatever else they wait for.
         try execute(
             sql: "UPDATE operation SET blockedBy = NULL WHERE blockedBy IS NOT NULL AND instr(dependsOn, ?) > 0",
             arguments: [row.id]
