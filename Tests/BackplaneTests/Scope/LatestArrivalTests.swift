@@ -188,6 +188,43 @@ import Testing
         #expect(motherboard.isCalm)
     }
 
+    @Test func `a sign-in that an activation waits for ends an earlier one that waits at a gate`() {
+        let (campus, asked) = (Campus(motherboard), Asked<Question>())
+        motherboard.probe(.confirm, notedIn: asked)
+        motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
+        motherboard.activate(.logIn)
+        campus.signIn("ada")
+        let course = motherboard.activate(.course, with: 1)
+        campus.signIn("eve")
+        #expect(asked.inputs == ["ada", "eve"])
+        #expect(events.boards(.droppedEntrance) == ["session"])
+        #expect(motherboard.liveCount(of: .confirm) == 1)
+        asked.boards[1].send(true)
+        #expect(course.state == .active)
+        #expect(campus.journal.lines == ["session of eve", "eve/course 1"])
+        #expect(motherboard.isCalm)
+    }
+
+    @Test func `a later choice replaces one that waits for the scope around it, whose entrance is not asked again`() {
+        let (logIns, pickers) = (Asked<LogIn>(), Asked<Picker>())
+        motherboard.probe(.logIn, notedIn: logIns)
+        motherboard.probe(.picker, notedIn: pickers)
+        motherboard.probe(.session)
+        motherboard.probe(.organization) { [journal] _, name in journal.note(name) }
+        motherboard.registerScope(.session, enteredBy: .logIn) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
+        motherboard.declare(.organization, inside: .session)
+        motherboard.activate(.picker)
+        for name in ["acme", "evil"] { pickers.boards.first?.send(name) }
+        #expect(events.boards(.droppedEntrance) == ["organization"])
+        #expect(logIns.boards.count == 1)
+        logIns.boards.first?.send(.signedIn(Account("ada")))
+        #expect(journal.lines == ["evil"])
+        #expect(motherboard.isCalm)
+    }
+
     // MARK: Ends
 
     @Test(arguments: [true, false])
