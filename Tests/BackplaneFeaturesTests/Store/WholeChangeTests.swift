@@ -138,4 +138,34 @@ import Testing
         #expect(seen.count == 3)
         #expect(seen.allSatisfy { $0 == [nil, nil, nil] }, "\(seen)")
     }
+
+    @Test(.rule("A15")) func `100 edits among 1000 items notify each observer only of what it shows`() async throws {
+        let ids = (1...1000).map(String.init)
+        let long = PagedLoader<Int, Memo>(store: store) { _ in Page(ids.map { Memo($0) }) }
+        let short = PagedLoader<Int, Memo>(store: store) { _ in Page([Memo("0")]) }
+        let first = Loader(store: store) { Memo($0) }
+        long.load()
+        short.load()
+        first.load("1")
+        await long.settled()
+        await short.settled()
+        await first.settled()
+        let watches = [
+            Watch({ _ = long.items }, look: { true }), Watch({ _ = short.items }, look: { true }),
+            Watch({ _ = first.value }, look: { true }),
+        ]
+        for id in ids.prefix(100) {
+            let edit = Mutation<Memo> {
+                $0.text += "!"
+            } send: { _ in
+                Memo(id, "new")
+            } confirming: {
+                $0
+            }
+            try long.enqueue(edit, of: id)
+        }
+        while !store.pendingRecords.isEmpty, !Task.isCancelled { await Task.yield() }
+        // Once when it is made, and once when the server has responded.
+        #expect(watches.map(\.seen.count) == [200, 0, 2])
+    }
 }
