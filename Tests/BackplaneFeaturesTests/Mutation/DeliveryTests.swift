@@ -260,6 +260,30 @@ private struct StubbedChanges: UnfinishedChanges {
         #expect(loads.ids.count == 2)
     }
 
+    @Test(.rule("A23"))
+    func `every list knows an insertion of an earlier process that the server has refused`() async throws {
+        let refused = StubDelivery()
+        refused.fail()
+        let unfinished = UnfinishedChanges<String, Memo>(
+            fetch: { _ in
+                let creation = Mutation<Memo>(.replace(Memo("x")), id: refused.id, delivery: refused) { _ in .done }
+                return ([UnfinishedChange(refused, isRefused: true) { ("x", creation) }], [])
+            },
+            observe: { _, _ in },
+            resume: {},
+            dismiss: { _, _ in }
+        )
+        let store = RecordStore<String, Memo>(sending: ChangeSender(unfinished: unfinished) { _, _, _ in nil })
+        func makeList() -> PagedLoader<Int, Memo> { PagedLoader(store: store) { _ in Page([Memo("a")]) } }
+        let (first, second) = (makeList(), makeList())
+        first.load()
+        await first.settled()
+        #expect(first.ids == ["a"])
+        #expect([first, second, makeList()].map(\.failedIDs) == [["x"], ["x"], ["x"]])
+        first.dismiss(refused.id, of: "x")
+        #expect([first, second, makeList()].map(\.failedIDs) == [[], [], []])
+    }
+
     @Test(.rule("R6"))
     func `the outbox of a store keeps neither the store nor its actor alive`() async {
         weak var gone: Window?
