@@ -9,6 +9,6 @@
 // avoids.
 @inlinable
 @inline(__always)
-package func downcast<Object: AnyObject>(_ object: AnyObject, to type: Object.Type) -> Object {
+package func uncheckedDowncast<Object: AnyObject>(_ object: AnyObject, to type: Object.Type) -> Object {
     unsafeDowncast(object, to: type)
 }

@@ -2,7 +2,7 @@
 /// cancellation.
 ///
 /// The result is an object, so all types here are concrete: a wait takes a third of the time of
-/// generic code. The code that gives the object knows its type: see ``downcast(_:to:)``.
+/// generic code. The code that gives the object knows its type: see ``uncheckedDowncast(_:to:)``.
 ///
 /// A lock protects the state, because callers and cancellations come from any thread. The
 /// continuations are unsafe ones, because checked ones add a quarter of the time. Each continuation

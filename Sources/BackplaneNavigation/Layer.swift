@@ -159,7 +159,7 @@ public final class Layer<Screen>: Identifiable {
     ///
     /// If the host does not show the layer, or it is leaving already, nothing changes. The base
     /// cannot be closed. The layer leaves with all its places and all layers above, also with
-    /// places that were pushed while the user closed it: they leave as ``Departure/byUser``,
+    /// places that were pushed while the user closed it: they leave as ``DismissalReason/byUser``,
     /// although the user has not seen them. A place that is pushed after the report is shown in
     /// the layer below.
     public func close() { navigator?.reportEnd(of: self) }

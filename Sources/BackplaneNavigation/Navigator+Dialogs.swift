@@ -29,7 +29,7 @@ extension Navigator {
         perform {
             let isThere = self.layers.contains { $0 === layer }
             // The place may have left before this order's turn.
-            guard isThere, !self.isClosed, place?.departure == nil else { return presented.cancel() }
+            guard isThere, !self.isClosed, place?.dismissal == nil else { return presented.cancel() }
             layer.dialogs.append(presented)
             self.advance()
         }

@@ -298,8 +298,8 @@ extension Navigator {
     }
 
     /// Lets the shown layers follow, and ends the places that left.
-    func settle(_ left: [Place<Screen>], _ departure: Departure) {
+    func settle(_ left: [Place<Screen>], _ dismissal: DismissalReason) {
         advance()
-        end(left, departure)
+        end(left, dismissal)
     }
 }

@@ -155,8 +155,8 @@ public final class Navigator<Screen>: LifetimeOwner {
     }
 
     /// Ends the lifetimes of places that are no longer in the navigator, in this order.
-    func end(_ places: [Place<Screen>], _ departure: Departure) {
-        for place in places { place.departure = departure }
+    func end(_ places: [Place<Screen>], _ dismissal: DismissalReason) {
+        for place in places { place.dismissal = dismissal }
         cancelDialogs(at: places)
         end(places.map(\.lifetime))
     }

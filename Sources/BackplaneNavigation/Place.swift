@@ -24,7 +24,7 @@ public final class Place<Screen>: LifetimeOwner {
     /// The reason why the place has left the navigator; `nil` while the place is there.
     ///
     /// It is set before the lifetime ends.
-    public internal(set) var departure: Departure?
+    public internal(set) var dismissal: DismissalReason?
 
     private weak var navigator: Navigator<Screen>?
 
@@ -49,7 +49,7 @@ public final class Place<Screen>: LifetimeOwner {
 }
 
 /// A reason why a ``Place`` left its navigator.
-public enum Departure: Hashable, Sendable {
+public enum DismissalReason: Hashable, Sendable {
     /// Code called a method of the navigator.
     case ordered
     /// The user went back, closed a sheet or selected the current tab again.

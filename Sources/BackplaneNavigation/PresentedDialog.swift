@@ -92,7 +92,7 @@ public final class PresentedDialog: Identifiable {
         let outcome = await outcome.wait(as: 1)
         // The task may have been cancelled, and then the dialog is still shown.
         onEnd(self)
-        return outcome.flatMap { downcast($0, to: Outcome.self) }?.choice
+        return outcome.flatMap { uncheckedDowncast($0, to: Outcome.self) }?.choice
     }
 
     private func resolve(_ outcome: Outcome) {

@@ -33,9 +33,9 @@ extension NetworkController {
 
     /// Returns a closure for the `send` of a mutation: it performs an endpoint that needs a key.
     ///
-    /// It is the same as the other function of this name, for a `KeyedEndpoint`.
+    /// It is the same as the other function of this name, for an `IdempotentEndpoint`.
     public func sending<Response>(
-        _ endpoint: KeyedEndpoint<Access, Response>
+        _ endpoint: IdempotentEndpoint<Access, Response>
     ) -> (IdempotencyKey) async throws -> Response {
         { key in try await self.request(endpoint.idempotencyKey("\(key)").onTopOfSentRecord) }
     }
@@ -80,7 +80,7 @@ extension IdempotentAction {
     ///   - endpoint: Returns the endpoint for an input.
     ///   - controller: The controller that performs the endpoint.
     public convenience init<Controller: NetworkController>(
-        for endpoint: @escaping (Input) -> KeyedEndpoint<Controller.Access, Output>,
+        for endpoint: @escaping (Input) -> IdempotentEndpoint<Controller.Access, Output>,
         through controller: Controller
     ) where Output: Sendable {
         self.init { input, key in try await controller.request(endpoint(input).idempotencyKey("\(key)")) }

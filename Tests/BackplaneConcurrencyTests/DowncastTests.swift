@@ -8,16 +8,16 @@ private final class Box<Value>: Base {
 }
 
 struct DowncastTests {
-    @Test func `a downcast returns the object with its concrete type`() {
+    @Test func `a uncheckedDowncast returns the object with its concrete type`() {
         let base: Base = Box("inside")
-        #expect(downcast(base, to: Box<String>.self).value == "inside")
+        #expect(uncheckedDowncast(base, to: Box<String>.self).value == "inside")
     }
 
     #if DEBUG
-        @Test func `a downcast to another type traps in debug builds`() async {
+        @Test func `a uncheckedDowncast to another type traps in debug builds`() async {
             await #expect(processExitsWith: .failure) {
                 let base: Base = Box("inside")
-                _ = downcast(base, to: Box<Int>.self)
+                _ = uncheckedDowncast(base, to: Box<Int>.self)
             }
         }
     #endif

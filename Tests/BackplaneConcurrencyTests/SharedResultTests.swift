@@ -19,7 +19,7 @@ struct SharedResultTests {
         let answer = answer
         return Task {
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-            return await answer.wait(as: number).map { downcast($0, to: Word.self) }
+            return await answer.wait(as: number).map { uncheckedDowncast($0, to: Word.self) }
         }
     }
 

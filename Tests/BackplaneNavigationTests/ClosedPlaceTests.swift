@@ -57,7 +57,7 @@ import Testing
         if completes { paris.complete() } else { motherboard.activate(id, with: "Rome") }
         loaded.open()
         await shown.wait()
-        #expect(place?.departure == .ordered)
+        #expect(place?.dismissal == .ordered)
         #expect(navigator.places.map(\.screen) == (completes ? ["home"] : ["home", "Rome"]))
         #expect(motherboard.isLive(id) == !completes)
     }

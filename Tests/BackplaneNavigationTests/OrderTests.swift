@@ -31,7 +31,7 @@ import Testing
             window.navigator.returnHome()
             #expect(window.ended == ["picker", "tutor", "course"])
             #expect(layersAtEnd == ["home", "home", "home"])
-            #expect(sheet.departure == .ordered)
+            #expect(sheet.dismissal == .ordered)
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
         window.navigator.back(to: places[0])
         #expect(paths.count == 2)
         #expect(window.layers == "home course")
-        #expect(places.map(\.departure) == [nil, .ordered, .ordered])
+        #expect(places.map(\.dismissal) == [nil, .ordered, .ordered])
     }
 
     @Test(.rule("V8")) func `a layer leaves with all its places and with all layers above`() {
@@ -112,7 +112,7 @@ import Testing
         let sheet = window.present("picker")
         window.navigator.dismiss(login)
         #expect(window.layers == "course / picker")
-        #expect(sheet.departure == nil)
+        #expect(sheet.dismissal == nil)
         window.navigator.back(where: { $0 == "course" }).map(window.navigator.dismiss)
         #expect(window.layers == "")
         #expect(window.navigator.top == nil)
@@ -203,7 +203,7 @@ import Testing
             window.root("a"), window.push("b"), window.present("c"), window.navigator.push(contentsOf: ["d"])[0],
             window.navigator.setTabs(["e", "f"])[1],
         ] {
-            #expect(place.departure == .ordered)
+            #expect(place.dismissal == .ordered)
         }
         #expect(window.navigator.places.isEmpty)
         #expect(motherboard.activate(.page, with: "late").completion?.isCancelled == true)

@@ -11,8 +11,8 @@ import Testing
         window.push("mail")
         window.navigator.base.stack.path = [course]
         #expect(window.ended == ["mail", "tutor"])
-        #expect(tutor.departure == .byUser)
-        #expect(course.departure == nil)
+        #expect(tutor.dismissal == .byUser)
+        #expect(course.dismissal == nil)
     }
 
     @Test(.rule("V3")) func `the first place that is not shown leaves with the places above it`() {
@@ -26,7 +26,7 @@ import Testing
         #expect(window.ended.isEmpty)
         stack.keep { $0 === course || $0 === mail }
         #expect(window.ended == ["mail", "tutor"])
-        #expect(mail.departure == .byUser)
+        #expect(mail.dismissal == .byUser)
         #expect(window.layers == "home course")
     }
 
@@ -77,7 +77,7 @@ import Testing
         let stack = window.navigator.topLayer.stack
         window.navigator.dismiss(sheet)
         stack.path = []
-        #expect(picker.departure == .ordered)
+        #expect(picker.dismissal == .ordered)
         #expect(window.ended == ["picker", "composer"])
     }
 
@@ -92,7 +92,7 @@ import Testing
         #expect(window.layers == "home / composer / picker", "the base cannot be closed")
         layer.close()
         #expect(window.layers == "home")
-        #expect(composer.departure == .byUser)
+        #expect(composer.dismissal == .byUser)
         #expect(window.ended == ["picker", "composer"])
         layer.close()
         #expect(window.layers == "home")
@@ -112,7 +112,7 @@ import Testing
         #expect(window.layers == "home")
         #expect(window.shown == "home")
         #expect(window.ended == ["picker", "composer"])
-        #expect(composer.departure == .byUser)
+        #expect(composer.dismissal == .byUser)
     }
 
     @Test(.rule("V4")) func `a report about a layer that is not shown is ignored`() {
@@ -141,7 +141,7 @@ import Testing
         #expect(window.shown == "home / composer")
         window.navigator.base.above?.close()
         #expect(window.layers == "home / picker")
-        #expect(first.departure == .ordered)
+        #expect(first.dismissal == .ordered)
         window.navigator.base.uncovered()
         #expect(window.shown == "home / picker")
     }
@@ -238,12 +238,12 @@ import Testing
         layer.appeared()
         let early = window.push("picker")
         layer.close()
-        #expect(early.departure == .byUser)
+        #expect(early.dismissal == .byUser)
         #expect(window.ended == ["picker", "composer"])
         // The sheet has left, so a later place is shown below it.
         let late = window.push("tutor")
         #expect(window.layers == "home tutor")
-        #expect(late.departure == nil)
+        #expect(late.dismissal == nil)
     }
 
     @Test(.rule("V11")) func `a user's choice of a tab keeps all stacks`() {
@@ -265,7 +265,7 @@ import Testing
         let course = window.push("course")
         window.navigator.base.selection = window.navigator.base.selection
         #expect(window.layers == "home")
-        #expect(course.departure == .byUser)
+        #expect(course.dismissal == .byUser)
     }
 
     @Test(.rule("V11")) func `an unknown tab is refused, and the selection is published again`() {

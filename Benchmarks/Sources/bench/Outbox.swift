@@ -51,12 +51,12 @@ func heapBytesOfOutbox(pending: Int, sending: Int) async throws -> Double? {
         return max(peak, heap_bytes_in_use())
     }
     let mine = try Outbox.opened(in: directory.url).ofTheUser()
-    await mine.use(.none)
+    await mine.networkChanged(to: .none)
     mine.start()
     while mine.status.total != pending { try await Task.sleep(for: .milliseconds(1)) }
     // Nothing tells that the first turn is over, because it changes nothing without a network.
     try await Task.sleep(for: .milliseconds(500))
-    await mine.use(.unmetered)
+    await mine.networkChanged(to: .unmetered)
     while mine.status.total > pending - sending { try await Task.sleep(for: .milliseconds(1)) }
     await mine.stop()
     watch.cancel()
@@ -66,7 +66,7 @@ func heapBytesOfOutbox(pending: Int, sending: Int) async throws -> Double? {
 
 extension Operation {
     fileprivate static func enqueue(to mine: AccountOutbox, in directory: TemporaryDirectory) -> Operation {
-        let endpoints = (0..<notes).map { AuthenticatedKeyedEndpoint<Void>.write(to: $0) }
+        let endpoints = (0..<notes).map { AuthenticatedIdempotentEndpoint<Void>.write(to: $0) }
         var next = 0
         return Operation(
             prepare: { withExtendedLifetime(directory) {} },
@@ -162,7 +162,7 @@ extension OutboxKind {
     fileprivate static let notes = OutboxKind("notes")
 }
 
-extension AuthenticatedKeyedEndpoint<Void> {
+extension AuthenticatedIdempotentEndpoint<Void> {
     /// Writes the draft into a note.
     fileprivate static func write(to note: Int) -> Self {
         Self(.put("notes/\(note)", body: .json(draft)))

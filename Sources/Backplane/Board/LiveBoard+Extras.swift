@@ -7,7 +7,7 @@ extension AnyLiveBoard {
         var works: [Work] = []
         var staleWork = StaleWork()
         fileprivate(set) var bindings: LifetimeBindings?
-        // Without their class: see `downcast`. Only the properties of the same names in `LiveBoard`
+        // Without their class: see `uncheckedDowncast`. Only the properties of the same names in `LiveBoard`
         // set these.
         fileprivate var keptInput: AnyObject?
         fileprivate(set) var purpose: Purpose?
@@ -110,7 +110,7 @@ extension LiveBoard {
     final var listener: Listener<Contract>? {
         get {
             guard let listener = extras?.listener else { return nil }
-            return downcast(listener, to: Listener<Contract>.self)
+            return uncheckedDowncast(listener, to: Listener<Contract>.self)
         }
         set {
             guard newValue != nil || extras != nil else { return }
@@ -122,7 +122,7 @@ extension LiveBoard {
 
     /// The input of a scope, if boards inside it are made from it.
     final var keptInput: Contract.Input? {
-        extras?.keptInput.map { downcast($0, to: KeptInput<Contract.Input>.self).value }
+        extras?.keptInput.map { uncheckedDowncast($0, to: KeptInput<Contract.Input>.self).value }
     }
 
     // Not inlined, because few boards are scopes, and naming the generic type costs a look-up.

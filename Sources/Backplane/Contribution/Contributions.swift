@@ -23,7 +23,7 @@ final class Contribution<Value>: AnyContribution {
 final class Contributions {
     let point: String
     let type: Any.Type
-    // By base class: see `downcast`. All values have the type `type`.
+    // By base class: see `uncheckedDowncast`. All values have the type `type`.
     var all: [AnyContribution] = []
 
     init(to point: String, of type: Any.Type) {

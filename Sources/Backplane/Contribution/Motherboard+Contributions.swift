@@ -67,7 +67,7 @@ extension Motherboard {
         checkOwner()
         scheduler.changes(of: point.name).access()
         return sortedContributions(to: point.name, of: Value.self).map {
-            downcast($0, to: Contribution<Value>.self).make()
+            uncheckedDowncast($0, to: Contribution<Value>.self).make()
         }
     }
 

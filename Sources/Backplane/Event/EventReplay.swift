@@ -159,7 +159,7 @@ private final class Replayer {
     }
 
     /// Returns the reuse of a board: `perActivation` if several boards of the ID were live at once.
-    private static func reuse(of name: String, in entries: [EventLog.Entry]) -> Reuse {
+    private static func reuse(of name: String, in entries: [EventLog.Entry]) -> BoardReuse {
         var live: [[BoardInstance]: Set<UInt64>] = [:]
         for entry in entries {
             guard let instance = entry.instance, instance.id.name == name, !entry.isPrivate else { continue }

@@ -140,7 +140,7 @@ class AnyActionFlows {
 
 /// The handlers of one type of action on one motherboard, in the order of registration.
 final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
-    // Stored by base class: see `downcast`. Only `append` adds elements.
+    // Stored by base class: see `uncheckedDowncast`. Only `append` adds elements.
     private var flows: [AnyFlow] = []
 
     override init() {}
@@ -169,7 +169,7 @@ final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
 
     fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> FlowActionVerdict {
         for flow in flows where !flow.isRemoved {
-            if downcast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) == .handled { return .handled }
+            if uncheckedDowncast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) == .handled { return .handled }
         }
         return .bubble
     }

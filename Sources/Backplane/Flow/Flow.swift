@@ -117,7 +117,7 @@ struct EndedActivation<Contract: BoardContract> {
 
 /// Flows for one type of `Message`, in the order of registration.
 struct FlowList<Message> {
-    // Stored by base class: see `downcast`. Only `append` adds elements.
+    // Stored by base class: see `uncheckedDowncast`. Only `append` adds elements.
     private var flows: [AnyFlow] = []
 
     var isEmpty: Bool { flows.isEmpty }
@@ -142,7 +142,7 @@ struct FlowList<Message> {
     func fire(_ message: Message, from entry: AnyBoardEntry, isCrossing: Bool = false) {
         for flow in flows where !flow.isRemoved && (!isCrossing || flow.crosses) {
             if entry.standing == .orphaned { return }
-            downcast(flow, to: Flow<Message>.self).fire(message, from: entry)
+            uncheckedDowncast(flow, to: Flow<Message>.self).fire(message, from: entry)
         }
     }
 }

@@ -28,9 +28,9 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
         indirect case gateDenied(Denial)
         /// The gates need each other: each board in the list waits for the next one.
         ///
-        /// The last board is the first one again. Break the circle with `except:`, or remove one of
+        /// The last board is the first one again. Break the cycle with `except:`, or remove one of
         /// the gates.
-        case circle([AnyBoardID])
+        case cycle([AnyBoardID])
         /// The board is inside a scope that is not live and has no entrance.
         ///
         /// See
@@ -85,7 +85,7 @@ extension Denial.Reason: CustomStringConvertible {
         case .gateSuperseded: "gateSuperseded"
         case .noSuchGate: "noSuchGate"
         case .gateDenied(let denial): "gateDenied(by gate '\(denial.gate)': \(denial.reason))"
-        case .circle(let boards): "circle(\(boards.map(\.name).joined(separator: " needs ")))"
+        case .cycle(let boards): "cycle(\(boards.map(\.name).joined(separator: " needs ")))"
         case .noEntrance: "noEntrance"
         case .notInside: "notInside"
         case .ownerGone: "ownerGone"

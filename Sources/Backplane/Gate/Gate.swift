@@ -28,7 +28,7 @@ class AnyGate {
     /// Releases the inputs of questions that are no longer open.
     func forgetClosed() {}
 
-    /// Lets an activation wait for the answer to a question, or denies it because of a circle.
+    /// Lets an activation wait for the answer to a question, or denies it because of a cycle.
     ///
     /// - Parameters:
     ///   - waiter: the activation.
@@ -41,7 +41,7 @@ class AnyGate {
         joining joined: UInt64? = nil
     ) -> UInt64? {
         switch gateBoard.scheduler.gates.ask(question, as: waiter, joining: joined) {
-        case .circle(let circle): waiter.deny(by: gateBoard, .circle(circle))
+        case .cycle(let cycle): waiter.deny(by: gateBoard, .cycle(cycle))
         case .joined(let run): waiter.run = run
         case .began(let run):
             waiter.run = run
@@ -106,7 +106,7 @@ class Gate<GateContract: BoardContract>: AnyGate {
 
     final override func isSame(as other: AnyGate) -> Bool {
         guard other.gateBoard === entry else { return false }
-        let other = downcast(other, to: Gate<GateContract>.self)
+        let other = uncheckedDowncast(other, to: Gate<GateContract>.self)
         guard identity.kind == .own, let constant, let another = other.constant else { return true }
         return areEqual(constant, another) ?? true
     }

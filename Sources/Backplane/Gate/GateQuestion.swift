@@ -12,7 +12,7 @@ struct GateQuestion {
     }
 
     let kind: Kind
-    /// The name of the gate board, for the list of a circle.
+    /// The name of the gate board, for the list of a cycle.
     let board: AnyBoardID
     /// The entry of the gate board.
     let gateBoard: ObjectIdentifier

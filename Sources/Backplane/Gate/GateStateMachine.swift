@@ -6,7 +6,7 @@
 /// any longer. Then its number is not used again. An activation passes these events:
 ///
 /// 1. ``isExempt(from:for:)`` decides whether the question must be asked at all.
-/// 2. ``ask(_:as:joining:)`` joins or begins a run, or finds a circle.
+/// 2. ``ask(_:as:joining:)`` joins or begins a run, or finds a cycle.
 /// 3. ``begin(waiting:for:)`` and ``begin(asking:for:isMade:)`` follow the gate board on its way.
 /// 4. ``decide(_:for:)``, ``end(_:)``, ``leave(_:_:)`` or ``supersede(_:by:)`` ends the wait.
 ///
@@ -20,7 +20,7 @@ final class GateStateMachine<Waiter: GateAsking, Board: AnyObject> {
         /// The activation waits in a new run, whose gate board must be activated.
         case began(UInt64)
         /// The question would wait for itself, along these boards.
-        case circle([AnyBoardID])
+        case cycle([AnyBoardID])
     }
 
     /// The work that the caller must do after the last activation has left a run.
@@ -153,43 +153,43 @@ extension GateStateMachine {
         return purpose.contains { self[$0]?.question == question }
     }
 
-    /// Lets an activation wait for the answer to a question, or returns the circle it closes.
+    /// Lets an activation wait for the answer to a question, or returns the cycle it closes.
     ///
     /// - Parameters:
     ///   - question: the question.
     ///   - waiter: the activation.
     ///   - joined: a run with another question that has the same answer.
-    /// - Returns: the run in which the activation waits, or the circle.
+    /// - Returns: the run in which the activation waits, or the cycle.
     func ask(_ question: GateQuestion, as waiter: Waiter, joining joined: UInt64? = nil) -> Asking {
         let joined = joined.flatMap(position) ?? runs.lastIndex { $0.isJoinable && $0.question == question }
         if let joined {
-            if let circle = circle(joining: runs[joined], by: waiter) { return .circle(circle) }
+            if let cycle = cycle(joining: runs[joined], by: waiter) { return .cycle(cycle) }
             modify { $0[joined].others.append(waiter) }
             return .joined(runs[joined].number)
         }
-        if let circle = circle(asking: question, by: waiter) { return .circle(circle) }
+        if let cycle = cycle(asking: question, by: waiter) { return .cycle(cycle) }
         lastNumber += 1
         modify { $0.append(Run(number: lastNumber, question: question, beginner: waiter, first: waiter)) }
         hasRuns = true
         return .began(lastNumber)
     }
 
-    /// Returns the circle that an activation would close by waiting in a run.
+    /// Returns the cycle that an activation would close by waiting in a run.
     ///
-    /// A run needs another one if its gate board or its own work waits there. There is a circle if
+    /// A run needs another one if its gate board or its own work waits there. There is a cycle if
     /// the joined run needs, directly or through others, a run that needs the activation. Runs that
     /// cannot be joined need nothing: they are over when all deliveries are made.
-    private func circle(joining joined: Run, by waiter: Waiter) -> [AnyBoardID]? {
+    private func cycle(joining joined: Run, by waiter: Waiter) -> [AnyBoardID]? {
         causes(of: waiter, through: { $0.isJoinable ? $0.waiters : [] }) { $0.number == joined.number }.path
             .map { $0 + [joined.question.board] }
     }
 
-    /// Returns the circle that a new run would close.
+    /// Returns the cycle that a new run would close.
     ///
-    /// There is a circle if the same question led to it, directly or through others, or an earlier
+    /// There is a cycle if the same question led to it, directly or through others, or an earlier
     /// question of the same rule that cannot be compared. A chain of ever new questions counts as a
-    /// circle when it is too long.
-    private func circle(asking question: GateQuestion, by waiter: Waiter) -> [AnyBoardID]? {
+    /// cycle when it is too long.
+    private func cycle(asking question: GateQuestion, by waiter: Waiter) -> [AnyBoardID]? {
         let (path, count) = causes(of: waiter) { question.mayBe($0.question) }
         if let path { return path + [question.board] }
         if count < Self.longestChain { return nil }

@@ -312,7 +312,7 @@ final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
 
     override func enter() {
         guard let entry else { return }
-        let typed = downcast(entry, to: BoardEntry<Contract>.self)
+        let typed = uncheckedDowncast(entry, to: BoardEntry<Contract>.self)
         if let route = typed.route { return cross(route) }
         guard let withInput else { return }
         if let arrival, !arrival.enters() { return giveUp() }

@@ -128,7 +128,7 @@ extension Motherboard {
     ) {
         // The rule is in front of `id` only, so the waiter has that contract.
         let asking: Gate<GateContract>.Question = { waiter, ask in
-            downcast(waiter, to: GateWaiter<Contract>.self).withInput?({ question($0).map(ask) })
+            uncheckedDowncast(waiter, to: GateWaiter<Contract>.self).withInput?({ question($0).map(ask) })
         }
         let site = CallSite(fileID, line)
         let rule = Gate(by: entry(for: gate, at: site), asking: nil, asking, verdict: verdict)

@@ -89,7 +89,7 @@ extension TurnScheduler {
     /// Denies all activations that wait in a run, because its gate board was denied.
     func deny(_ number: UInt64, because denial: Denial) {
         switch denial.reason {
-        case .circle, .ownerGone: deny(number, denial.reason)
+        case .cycle, .ownerGone: deny(number, denial.reason)
         default: deny(number, .gateDenied(denial))
         }
     }

@@ -9,7 +9,7 @@ public enum LinkResult: Hashable, Sendable, CustomStringConvertible {
     /// A gate denied the activation.
     case denied(Denial)
     /// The link was cancelled while it waited at a gate, for example by
-    /// ``LinkActivation/complete(_:)``.
+    /// ``OpenedLink/complete(_:)``.
     case cancelled
     /// The link matches no template here, or its board is not registered.
     case noMatch

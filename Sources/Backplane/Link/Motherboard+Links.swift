@@ -141,17 +141,17 @@ extension Motherboard {
     /// - Parameter link: `myapp://course/abc123`, `https://campus.example/course/abc123` or
     ///   `/course/abc123`.
     /// - Returns: a handle to the link, with its result after everything that it caused
-    ///   synchronously. To wait for a link at a gate, use ``LinkActivation/settled(isolation:)``.
+    ///   synchronously. To wait for a link at a gate, use ``OpenedLink/settled(isolation:)``.
     @discardableResult
-    public func open(_ link: String) -> LinkActivation {
+    public func open(_ link: String) -> OpenedLink {
         checkOwner()
-        if isCompleted { return LinkActivation(.ownerGone) }
+        if isCompleted { return OpenedLink(.ownerGone) }
         let (motherboard, match) = nearestMatch(of: link)
         return switch match {
         case .match(let target, let parameters): motherboard.follow(target, parameters)
-        case .invalid(let error): LinkActivation(.invalid(error))
-        case .noMatch: LinkActivation(.noMatch)
-        case .notAllowed: LinkActivation(.notAllowed)
+        case .invalid(let error): OpenedLink(.invalid(error))
+        case .noMatch: OpenedLink(.noMatch)
+        case .notAllowed: OpenedLink(.notAllowed)
         }
     }
 
@@ -211,14 +211,14 @@ extension Motherboard {
         }
     }
 
-    private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> LinkActivation {
+    private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> OpenedLink {
         do {
-            return LinkActivation(try target.activate(parameters, self))
+            return OpenedLink(try target.activate(parameters, self))
         } catch let error as LinkError {
-            return LinkActivation(.invalid(error))
+            return OpenedLink(.invalid(error))
         } catch {
             let message = "The link's parameters were refused: the input closure threw \(type(of: error))."
-            return LinkActivation(.invalid(LinkError(.refusedParameters, message)))
+            return OpenedLink(.invalid(LinkError(.refusedParameters, message)))
         }
     }
 }

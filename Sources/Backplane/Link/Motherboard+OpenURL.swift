@@ -17,7 +17,7 @@ extension Motherboard {
     /// - Parameter url: the link. A relative URL is resolved against its base.
     /// - Returns: a handle to the link, with its current result.
     @discardableResult
-    public func open(_ url: URL) -> LinkActivation {
+    public func open(_ url: URL) -> OpenedLink {
         open(url.absoluteString)
     }
 

@@ -11,7 +11,7 @@ import BackplaneConcurrency
 /// course.complete()
 /// ```
 public struct Activation<Contract: BoardContract> {
-    // Either a live board with its generation, or a waiter with generation 0: see `downcast`. An
+    // Either a live board with its generation, or a waiter with generation 0: see `uncheckedDowncast`. An
     // enum would be clearer, but would cost a retain and a release for each command.
     private let subject: AnyObject
     private let generation: UInt64
@@ -38,8 +38,8 @@ public struct Activation<Contract: BoardContract> {
     var anyWaiter: AnyGateWaiter? { isMade ? nil : waiter }
 
     private var isMade: Bool { generation != 0 }
-    private var liveBoard: LiveBoard<Contract> { downcast(subject, to: LiveBoard<Contract>.self) }
-    private var waiter: GateWaiter<Contract> { downcast(subject, to: GateWaiter<Contract>.self) }
+    private var liveBoard: LiveBoard<Contract> { uncheckedDowncast(subject, to: LiveBoard<Contract>.self) }
+    private var waiter: GateWaiter<Contract> { uncheckedDowncast(subject, to: GateWaiter<Contract>.self) }
 
     /// Traps, in debug builds, if called off the actor while the board is live or the activation
     /// waits.

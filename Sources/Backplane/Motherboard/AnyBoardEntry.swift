@@ -38,7 +38,7 @@ class AnyBoardEntry: FlowHost {
     final var hasRouteOutside = false
     /// Whether the board is a scope of this motherboard.
     final var isScope = false
-    final var reuse = Reuse.shared
+    final var reuse = BoardReuse.shared
     final var resolvedVersion: UInt32 = 0
 
     init(name: String, level: Level) {
@@ -127,7 +127,7 @@ class AnyBoardEntry: FlowHost {
     func receive(reading command: any ReadablePayload) -> Bool { false }
 
     /// Registers a board that does nothing.
-    func registerStandIn(reuse: Reuse) {}
+    func registerStandIn(reuse: BoardReuse) {}
 
     /// Returns the entry of the same ID on another motherboard, or `nil` if the name belongs to
     /// another contract there.
@@ -162,7 +162,7 @@ class AnyBoardEntry: FlowHost {
     /// Returns this entry with its contract type, which the caller has checked.
     @inline(__always)
     final func known<Contract>(as id: BoardID<Contract>) -> BoardEntry<Contract> {
-        downcast(self, to: BoardEntry<Contract>.self)
+        uncheckedDowncast(self, to: BoardEntry<Contract>.self)
     }
 
     /// Raises an event if there are observers.

@@ -39,7 +39,7 @@ extension BoardEntry {
 extension BoardEntry {
     /// State that most boards never need, stored separately to save memory.
     final class Extras {
-        // Stored by base class: see `downcast`. Only `activateLiveBoard` adds elements.
+        // Stored by base class: see `uncheckedDowncast`. Only `activateLiveBoard` adds elements.
         var instances: [UInt64: AnyLiveBoard] = [:]
         var completionFlows = FlowList<EndedActivation<Contract>>()
         var ownGates: [AnyGate] = []

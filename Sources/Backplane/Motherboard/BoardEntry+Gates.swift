@@ -19,7 +19,7 @@ extension BoardEntry {
         guard kind == .scope else {
             if kind == .shared, !isScope, shared?.isPluggedIn == false {
                 // The board is being made, and its own initializer leads to this question.
-                return scheduler.deny(run, .circle([anyID, anyID]))
+                return scheduler.deny(run, .cycle([anyID, anyID]))
             }
             if activateLiveBoard(with: input, run: run) == nil { scheduler.deny(run, .ownerGone) }
             return

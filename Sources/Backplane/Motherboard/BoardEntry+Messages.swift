@@ -12,7 +12,7 @@ extension BoardEntry {
         let liveBoards = typedLiveBoards.filter { $0.isPluggedIn && !$0.isPrivate }
         guard !liveBoards.isEmpty else {
             let home = home
-            if home !== self { return downcast(home, to: Self.self).receive(command) }
+            if home !== self { return uncheckedDowncast(home, to: Self.self).receive(command) }
             raise(.undeliveredCommand, isProblem: true, payload: command) {
                 "No live board received the command. Activate the board first, or ask isLive(_:) before you send."
             }
@@ -70,7 +70,7 @@ extension BoardEntry {
         // This board answers the run, so every rule in the run has a gate board with this contract.
         scheduler.judge(run) { waiter in
             guard let gate = waiter.gate else { return .undecided }
-            return downcast(gate, to: Gate<Contract>.self).judge(output, for: waiter)
+            return uncheckedDowncast(gate, to: Gate<Contract>.self).judge(output, for: waiter)
         }
     }
 }

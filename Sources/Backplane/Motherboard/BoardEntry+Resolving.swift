@@ -54,7 +54,7 @@ extension BoardEntry {
 
     /// The route to the board if it belongs to another motherboard, as last resolved.
     var resolvedRoute: BoardRoute? {
-        isElsewhere ? gates.first.map { downcast($0, to: BoardRoute.self) } : nil
+        isElsewhere ? gates.first.map { uncheckedDowncast($0, to: BoardRoute.self) } : nil
     }
 
     var registrationInForce: BoardFactory<Contract>? {

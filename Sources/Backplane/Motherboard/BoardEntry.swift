@@ -27,7 +27,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     func register(
         _ registration: BoardFactory<Contract>,
-        reuse: Reuse,
+        reuse: BoardReuse,
         replacing: Bool,
         isStandIn: Bool = false,
         at site: CallSite
@@ -121,7 +121,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         return true
     }
 
-    override func registerStandIn(reuse: Reuse) {
+    override func registerStandIn(reuse: BoardReuse) {
         register(SlotBoardFactory { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true, at: CallSite())
     }
 
@@ -161,7 +161,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     /// The live boards, in the order they were made.
     var typedLiveBoards: [LiveBoard<Contract>] {
         guard let instances = extras?.instances.values, !instances.isEmpty else { return shared.map { [$0] } ?? [] }
-        var liveBoards = instances.map { downcast($0, to: LiveBoard<Contract>.self) }
+        var liveBoards = instances.map { uncheckedDowncast($0, to: LiveBoard<Contract>.self) }
         if let shared { liveBoards.append(shared) }
         return liveBoards.sorted { $0.number < $1.number }
     }

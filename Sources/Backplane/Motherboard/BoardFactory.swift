@@ -83,7 +83,7 @@ final class BoxedBoard<Boxed: Board>: Board {
 }
 
 /// The effect of activating an ID while a board of that ID is live.
-public enum Reuse: Hashable, Sendable {
+public enum BoardReuse: Hashable, Sendable {
     /// All activations use one board; a new activation supersedes the previous one.
     ///
     /// A screen of the previous activation has the same slot. So its outputs and its completion

@@ -25,7 +25,7 @@ final class Level {
     var generalGates: [GeneralGate] = []
     /// The boards that are scopes of the motherboard.
     var scopes: [AnyBoardEntry] = []
-    // Stored by base class: see `downcast`. Only `add` adds elements. An array, because a
+    // Stored by base class: see `uncheckedDowncast`. Only `add` adds elements. An array, because a
     // motherboard handles few action types, and comparing a few is faster than hashing one.
     private var actionFlows: [AnyActionFlows] = []
     private var actionTypes: [ObjectIdentifier] = []
@@ -81,7 +81,7 @@ final class Level {
 
     func actionFlows<Action: BoardFlowAction>(of type: Action.Type) -> ActionFlows<Action>? {
         guard let position = position(of: ObjectIdentifier(type)) else { return nil }
-        return downcast(actionFlows[position], to: ActionFlows<Action>.self)
+        return uncheckedDowncast(actionFlows[position], to: ActionFlows<Action>.self)
     }
 
     func actionFlows(named typeName: String) -> AnyActionFlows? { actionFlows.first { $0.typeName == typeName } }

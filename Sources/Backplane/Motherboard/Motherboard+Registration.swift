@@ -15,7 +15,7 @@ extension Motherboard {
     ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract> & AnyObject>(
         _ id: BoardID<Contract>,
-        reuse: Reuse = .shared,
+        reuse: BoardReuse = .shared,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>) -> Made,
         fileID: StaticString = #fileID,
@@ -40,7 +40,7 @@ extension Motherboard {
     ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract>>(
         _ id: BoardID<Contract>,
-        reuse: Reuse = .shared,
+        reuse: BoardReuse = .shared,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>) -> Made,
         fileID: StaticString = #fileID,
@@ -110,7 +110,7 @@ extension Motherboard {
     ///   - line: the caller's line, for the trap message.
     package func registerStandIn<Contract, Made: Board<Contract> & AnyObject>(
         _ id: BoardID<Contract>,
-        reuse: Reuse,
+        reuse: BoardReuse,
         _ make: @escaping (Slot<Contract>) -> Made,
         fileID: StaticString,
         line: UInt

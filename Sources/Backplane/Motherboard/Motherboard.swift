@@ -37,7 +37,7 @@ public final class Motherboard {
     var modules: Set<ModuleKey> = []
     var isInstalling = false
     var links = LinkRouter<LinkTarget>()
-    // Stored by base class: see `downcast`. Only `contribute` adds elements.
+    // Stored by base class: see `uncheckedDowncast`. Only `contribute` adds elements.
     var contributionLists: [Contributions] = []
     /// The runs of the boards that contain this motherboard, as of `purposeVersion`.
     var keptPurpose: Purpose?

@@ -78,7 +78,7 @@ extension BoardEntry {
     var entryElsewhere: BoardEntry<Contract>? {
         if let extras, extras.elsewhereVersion == resolvedVersion, let there = extras.elsewhere, there.standing == .open
         {
-            return downcast(there, to: BoardEntry<Contract>.self)
+            return uncheckedDowncast(there, to: BoardEntry<Contract>.self)
         }
         return findElsewhere()
     }

@@ -42,7 +42,7 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gat
 
     override func judge(_ output: EntranceContract.Output, for waiter: AnyGateWaiter) -> GateVerdict {
         guard let arrival, let input = arrival.take() else { return .undecided }
-        downcast(waiter, to: GateWaiter<Scope>.self).take(input, of: arrival)
+        uncheckedDowncast(waiter, to: GateWaiter<Scope>.self).take(input, of: arrival)
         return .open
     }
 }
@@ -171,7 +171,7 @@ private final class Arrival<Scope: BoardContract>: AnyArrival {
                 waiter.giveUp()
             } else if waiter.canProceed() {
                 isTaken = true
-                downcast(waiter, to: GateWaiter<Scope>.self).take(input, of: self)
+                uncheckedDowncast(waiter, to: GateWaiter<Scope>.self).take(input, of: self)
                 // A scope around this one is entered regardless of the input.
                 if waiter.entry?.route == nil { waiter.askAgain() }
             }

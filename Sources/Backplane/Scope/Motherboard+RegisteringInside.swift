@@ -30,7 +30,7 @@ extension Motherboard {
     public func register<Contract, Scope, Made: Board<Contract>>(
         _ id: BoardID<Contract>,
         inside scope: BoardID<Scope>,
-        reuse: Reuse = .shared,
+        reuse: BoardReuse = .shared,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>, Scope.Input) -> Made,
         fileID: StaticString = #fileID,
@@ -55,7 +55,7 @@ extension Motherboard {
             if host.name == scope.name {
                 guard let host = host.typed(as: scope) else { return nil }
                 let liveBoard = host.liveBoards.first { $0.number == motherboard.level.hostNumber }
-                return liveBoard.flatMap { downcast($0, to: LiveBoard<Scope>.self).keptInput }
+                return liveBoard.flatMap { uncheckedDowncast($0, to: LiveBoard<Scope>.self).keptInput }
             }
             level = motherboard.parent
         }

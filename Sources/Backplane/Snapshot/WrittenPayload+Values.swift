@@ -22,7 +22,7 @@ extension JSON {
 ///
 /// For values whose type is not `Equatable`. Each part that is `Equatable` is compared by that, so
 /// a `Set` is compared without an order. Values that hide their parts, or are nested too deeply or
-/// in a circle, do not count as equal.
+/// in a cycle, do not count as equal.
 private func haveEqualParts(_ one: Any, _ other: Any, depth: Int = 0) -> Bool {
     guard depth < 100, type(of: one) == type(of: other) else { return false }
     if let equal = compare(one, other) { return equal }

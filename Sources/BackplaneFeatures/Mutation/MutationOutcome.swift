@@ -26,7 +26,7 @@ extension Mutation {
         let caller = SharedResult()
         try make(caller)
         guard let end = await caller.wait(as: 0) else { throw CancellationError() }
-        let outcome = downcast(end, to: Box<MutationOutcome>.self).value
+        let outcome = uncheckedDowncast(end, to: Box<MutationOutcome>.self).value
         if let error = FeatureError(outcome, of: id, label: label) { throw error }
     }
 }

@@ -174,7 +174,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
             }
         if let result {
             if let failure = result as? LoadFailure { throw failure.error }
-            return downcast(result, to: LoadedValue<Value>.self).value
+            return uncheckedDowncast(result, to: LoadedValue<Value>.self).value
         }
         change { state in perform(state.machine.leave(key, caller.group), key, caller.group, in: &state) }
         try Task.checkCancellation()

@@ -99,7 +99,7 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
     ///
     /// An error from `transform` is handled like a decoding error.
     public func map<Other>(
-        withAnswer transform: @escaping @Sendable (HTTPResponse, Response) throws -> Other
+        withResponse transform: @escaping @Sendable (HTTPResponse, Response) throws -> Other
     ) -> Endpoint<Access, Other> {
         var other = Endpoint<Access, Other>(request) { [decode] response, body, decoder in
             try transform(response, decode(response, body, decoder))

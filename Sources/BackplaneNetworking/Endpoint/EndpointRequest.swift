@@ -63,7 +63,7 @@ extension EndpointRequest {
 
     /// Returns a HEAD request, whose response is that of a GET request without the body.
     ///
-    /// Use ``Endpoint/map(withAnswer:)`` to read the header fields.
+    /// Use ``Endpoint/map(withResponse:)`` to read the header fields.
     public static func head(
         _ path: EndpointPath,
         query: EndpointQuery = [:],

@@ -25,7 +25,7 @@ package struct FrozenRequest: Hashable, Sendable {
     /// Writes down the request of an endpoint.
     ///
     /// - Throws: ``NetworkError`` if the request cannot be sent.
-    package init<Access, Response>(_ endpoint: KeyedEndpoint<Access, Response>, encoder: JSONEncoder) throws {
+    package init<Access, Response>(_ endpoint: IdempotentEndpoint<Access, Response>, encoder: JSONEncoder) throws {
         let endpoint = endpoint.idempotencyKey("")
         let request = endpoint.request
         if let problem = request.path.problem { throw NetworkError.invalidEndpoint(problem) }
@@ -171,7 +171,7 @@ package struct SignIn: Hashable, Sendable {
 
 extension AuthenticatedNetworkController {
     /// Writes down the request of an endpoint, with a body from the encoder of this controller.
-    package func freeze<Response>(_ endpoint: AuthenticatedKeyedEndpoint<Response>) throws -> Data {
+    package func freeze<Response>(_ endpoint: AuthenticatedIdempotentEndpoint<Response>) throws -> Data {
         try FrozenRequest(endpoint, encoder: options.encoder).data
     }
 
@@ -209,7 +209,7 @@ extension AuthenticatedNetworkController {
     /// Decodes the response of a request that was written down.
     package func decode<Response>(
         _ reply: ServerReply,
-        from endpoint: AuthenticatedKeyedEndpoint<Response>
+        from endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) throws -> Response {
         try endpoint.idempotencyKey("").decode(reply.response, reply.body, options.decoder)
     }

@@ -132,7 +132,7 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
             return (content.ending, content.end, content.lastWait)
         }
         if let ending { return ending }
-        return await end.wait(as: number).map { downcast($0, to: EndingResult.self).ending }
+        return await end.wait(as: number).map { uncheckedDowncast($0, to: EndingResult.self).ending }
     }
 
     /// Ties a store to the account, so that no record and no mutation of this user reaches another

@@ -50,7 +50,7 @@ extension UserSession {
                 if isFirst { start(resumption) }
                 guard let result = await resumption.wait(as: number) else { throw CancellationError() }
                 do {
-                    let result = downcast(result, to: ResumptionResult<User>.self).result
+                    let result = uncheckedDowncast(result, to: ResumptionResult<User>.self).result
                     if let account = try result.get() { return account }
                 } catch {
                     // A log-in decides about the user (N20).

@@ -46,7 +46,7 @@ extension AccountOutbox {
     @discardableResult
     public func edit<Response>(
         _ id: IdempotencyKey,
-        to endpoint: AuthenticatedKeyedEndpoint<Response>,
+        to endpoint: AuthenticatedIdempotentEndpoint<Response>,
         change: (any RecordChange)? = nil,
         entityTag: String? = nil,
         label: String? = nil

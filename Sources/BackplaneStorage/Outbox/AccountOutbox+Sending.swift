@@ -142,8 +142,8 @@ extension AccountOutbox {
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).
-    public func use(_ network: OutboxNetwork) async {
-        await sender.use(network)
+    public func networkChanged(to network: OutboxNetwork) async {
+        await sender.networkChanged(to: network)
     }
 
     /// Tells the observers what a turn has changed.

@@ -211,7 +211,7 @@ public final class AccountOutbox: Sendable, Observable {
     ///   operation is on the disk. After any error, the operation is not saved.
     /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
-        _ endpoint: AuthenticatedKeyedEndpoint<Response>,
+        _ endpoint: AuthenticatedIdempotentEndpoint<Response>,
         of kind: OutboxKind,
         entity: String,
         after dependency: IdempotencyKey? = nil,

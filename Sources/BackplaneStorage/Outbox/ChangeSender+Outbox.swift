@@ -48,7 +48,7 @@ extension ChangeSender where ID: Codable & Sendable {
         label: @escaping (Change, ID) -> String? = { _, _ in nil },
         confirming: @escaping (Response) -> Value? = { _ in nil },
         identity: (@Sendable (Response) -> ID?)? = nil,
-        endpoint: @escaping @Sendable (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+        endpoint: @escaping @Sendable (Change, ID) -> AuthenticatedIdempotentEndpoint<Response>
     ) where Change.Value == Value {
         let channel = OutboxChannel<ID, Value, Change, Response>(
             kind: outbox.checked(kind),
@@ -102,7 +102,7 @@ extension ChangeSender where ID: Codable & Sendable {
         entity: @escaping (Change, ID) -> String? = { _, _ in nil },
         label: @escaping (Change, ID) -> String? = { _, _ in nil },
         merging: @escaping (Response, inout Value) throws -> Void,
-        endpoint: @escaping (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+        endpoint: @escaping (Change, ID) -> AuthenticatedIdempotentEndpoint<Response>
     ) where Change.Value == Value {
         let channel = OutboxChannel<ID, Value, Change, Response>(
             kind: outbox.checked(kind),
@@ -133,7 +133,7 @@ private struct OutboxChannel<
     let outbox: AccountOutbox
     let entity: (Change, ID) -> String?
     let label: (Change, ID) -> String?
-    let endpoint: (Change, ID) -> AuthenticatedKeyedEndpoint<Response>
+    let endpoint: (Change, ID) -> AuthenticatedIdempotentEndpoint<Response>
     let place: (Response) -> Mutation<Value>.Response
     /// The changes that cannot be decoded, each of which is reported once.
     let unreadable = Locked<Set<IdempotencyKey>>([])
@@ -168,7 +168,7 @@ private struct OutboxChannel<
         _ change: Change,
         _ id: ID,
         _ options: MutationOptions<Value>,
-        _ endpoint: AuthenticatedKeyedEndpoint<Response>
+        _ endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) throws -> OutboxDraft {
         let record = try JSONEncoder.outbox.encode(id)
         return OutboxDraft(
@@ -233,7 +233,7 @@ private struct OutboxChannel<
         _ key: IdempotencyKey,
         _ options: MutationOptions<Value>,
         _ ticket: OutboxTicket,
-        _ endpoint: AuthenticatedKeyedEndpoint<Response>
+        _ endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) -> Mutation<Value> {
         // The closure has no capture list: see `Mutation.response(_:_:)`.
         let (controller, place) = (outbox.controller, place)

@@ -50,7 +50,7 @@ public struct OutboxInbox: Sendable {
     /// - Throws: ``StorageError`` with `notSaved`. `NetworkError` if the endpoint cannot be sent.
     @discardableResult
     public func add<Response>(
-        _ endpoint: AuthenticatedKeyedEndpoint<Response>,
+        _ endpoint: AuthenticatedIdempotentEndpoint<Response>,
         of kind: OutboxKind,
         account: some LosslessStringConvertible,
         entity: String,

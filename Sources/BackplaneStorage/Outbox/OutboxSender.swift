@@ -115,7 +115,7 @@ actor OutboxSender {
     /// Whether the server has not refused the user's credentials.
     var canSend: Bool { run != nil && stops == 0 && !isWaitingForLogIn }
 
-    func use(_ network: OutboxNetwork) {
+    func networkChanged(to network: OutboxNetwork) {
         self.network = network
         wake()
     }

@@ -139,7 +139,7 @@ final class OutboxTicket: MutationDelivery {
             return state.lastWait
         }
         guard let end = await end.wait(as: number) else { throw CancellationError() }
-        return try downcast(end, to: Box<End>.self).value.get()
+        return try uncheckedDowncast(end, to: Box<End>.self).value.get()
     }
 }
 

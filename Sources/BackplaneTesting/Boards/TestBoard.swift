@@ -56,7 +56,7 @@ public final class TestBoard<Contract: BoardContract> {
     public init(
         _ id: BoardID<Contract>,
         on motherboard: Motherboard,
-        reuse: Reuse = .shared,
+        reuse: BoardReuse = .shared,
         onActivate: ((Contract.Input, Slot<Contract>) -> Void)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line

@@ -141,7 +141,7 @@ public final class TestMotherboard {
     @discardableResult
     public func stub<Contract>(
         _ id: BoardID<Contract>,
-        reuse: Reuse = .shared,
+        reuse: BoardReuse = .shared,
         onActivate: ((Contract.Input, Slot<Contract>) -> Void)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line

@@ -47,8 +47,8 @@ public enum ChangeSenderContract {
         }
 
         /// Returns the request that tells the server of the trial about the change.
-        public func endpoint(of list: String) -> AuthenticatedKeyedEndpoint<Void> {
-            AuthenticatedKeyedEndpoint<Void>(.put("lists/\(list)", body: .json(self)))
+        public func endpoint(of list: String) -> AuthenticatedIdempotentEndpoint<Void> {
+            AuthenticatedIdempotentEndpoint<Void>(.put("lists/\(list)", body: .json(self)))
         }
 
         /// A short text, which is also the label of the change.

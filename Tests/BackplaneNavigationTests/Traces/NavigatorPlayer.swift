@@ -43,8 +43,8 @@ final class NavigatorPlayer {
         if !members.isDisjoint(with: gone) { return "a place that is there has ended: \(members.intersection(gone))" }
         if members.count + gone.count != places.count { return "a place that is not there has not ended" }
         if !found.isEmpty { return "completed boards found their places: \(found)" }
-        for (screen, place) in places where (place.departure == nil) != members.contains(screen) {
-            return "screen \(screen) has the wrong departure"
+        for (screen, place) in places where (place.dismissal == nil) != members.contains(screen) {
+            return "screen \(screen) has the wrong dismissal"
         }
         return nil
     }
@@ -75,7 +75,7 @@ final class NavigatorPlayer {
     private func follow(_ places: [Place<Int>]) {
         for place in places {
             self.places[place.screen] = place
-            if place.departure != nil {
+            if place.dismissal != nil {
                 late.insert(place.screen)
             } else {
                 let call = OwnerCall(on: owner) { [weak self] in self?.placeEnded(place.screen) }

@@ -107,7 +107,7 @@ final class Questions {
         }
         for (number, question) in questions.enumerated() where !question.outcomes.isEmpty && !question.mayEnd {
             let isThere = navigator.layers.contains { $0 === question.layer }
-            if isThere, question.place?.departure == nil { return "question \(number) ended without a reason" }
+            if isThere, question.place?.dismissal == nil { return "question \(number) ended without a reason" }
         }
         return nil
     }

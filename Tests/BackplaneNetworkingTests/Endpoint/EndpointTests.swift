@@ -90,7 +90,7 @@ struct EndpointTests {
         #expect(try await service.request(NonAuthenticatedEndpoint<User?>(.get("null"))) == nil)
         #expect(try await service.request(NonAuthenticatedEndpoint<User?>(.get("some"))) == User(name: "Ada"))
         #expect(server.requests.map { $0.headers["accept"] } == Array(repeating: "application/json", count: 3))
-        let keyed = NonAuthenticatedKeyedEndpoint<User?>(.delete("none"))
+        let keyed = NonAuthenticatedIdempotentEndpoint<User?>(.delete("none"))
         #expect(try await service.request(keyed, key: "1") == nil)
         let error = await networkError { try await service.request(NonAuthenticatedEndpoint<User>(.get("none"))) }
         #expect(error?.code == .undecodableResponse)

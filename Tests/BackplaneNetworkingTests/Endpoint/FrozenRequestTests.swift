@@ -12,7 +12,7 @@ struct FrozenRequestTests {
 
     /// Sends the request of an endpoint directly, and then through its frozen form.
     private func sentTwice(_ request: EndpointRequest) async throws -> [StubbedRequest] {
-        let endpoint = AuthenticatedKeyedEndpoint<Void>(request)
+        let endpoint = AuthenticatedIdempotentEndpoint<Void>(request)
         let account = try api.account()
         _ = try? await account.request(endpoint.idempotencyKey("1"))
         let frozen = try #require(FrozenRequest(account.freeze(endpoint)))
@@ -52,7 +52,7 @@ struct FrozenRequestTests {
     func `a weak entity tag is no precondition`(tag: String?, field: String?) async throws {
         api.respond(to: .put, "x", with: StubbedResponse(.ok, headerFields: tag.map { [.eTag: $0] } ?? [:]))
         let account = try api.account()
-        let frozen = try #require(FrozenRequest(account.freeze(AuthenticatedKeyedEndpoint<Void>(.put("x")))))
+        let frozen = try #require(FrozenRequest(account.freeze(AuthenticatedIdempotentEndpoint<Void>(.put("x")))))
         let reply = try await account.send(frozen, key: "1", entityTag: tag, as: account.signIn, noting: Departure())
         #expect(api.requests.first?.headerFields[.ifMatch] == field)
         #expect(reply.entityTag == field)

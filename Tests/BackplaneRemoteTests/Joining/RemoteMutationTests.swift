@@ -33,7 +33,7 @@ extension AuthenticatedEndpoint<Void> {
     static func clear(_ id: Int) -> Self { Self(.put("notes/\(id)/clear")) }
 }
 
-extension AuthenticatedKeyedEndpoint<Note> {
+extension AuthenticatedIdempotentEndpoint<Note> {
     static func publish(_ id: Int) -> Self { Self(.post("notes/\(id)/publish")) }
 }
 

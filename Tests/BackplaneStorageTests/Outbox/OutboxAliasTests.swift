@@ -25,7 +25,7 @@ import Testing
             through: ada,
             confirming: { (note: Note) -> Note? in note },
             identity: { (note: Note) -> String? in note.id },
-            endpoint: { (change: NoteChange, id: String) -> AuthenticatedKeyedEndpoint<Note> in
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in
                 .save(change, of: id)
             }
         )
@@ -51,11 +51,11 @@ import Testing
         let ada = try bench.account(of: bench.open())
         let (notes, store) = try await create(in: ada)
         _ = try await ada.enqueue(.write("see local-1", to: "index"), of: .uploads, entity: "index")
-        await ada.use(.metered)
+        await ada.networkChanged(to: .metered)
         ada.start()
         await waitUntil { ada.status.counts == [.queued: 1] }
         #expect(bench.received == ["local-1: new draft", "server-1: +!"])
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         try await ada.waitUntilDrained()
         #expect(bench.received.last == "index: see server-1")
         await waitUntil { notes.list.ids == ["server-1"] }
@@ -124,10 +124,10 @@ import Testing
         let ada = try bench.account(of: bench.open())
         _ = try await create(in: ada)
         _ = try await ada.enqueue(.write("see local-1", to: "index"), of: .uploads, entity: "index")
-        await ada.use(.metered)
+        await ada.networkChanged(to: .metered)
         ada.start()
         await waitUntil { ada.status.counts == [.queued: 1] }
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         try await ada.waitUntilDrained()
         #expect(bench.server.requests.map(\.path).contains { $0.hasSuffix("notes/a%2Fb%3Fc%20%22d%22%20%C3%BC") })
         #expect(bench.received.last == "index: see \(id)")
@@ -219,14 +219,14 @@ import Testing
             await bench.clock.sleepers(atLeast: 1)
             await ada.stop()
         }
-        await ada.use(.metered)
+        await ada.networkChanged(to: .metered)
         let notes = NoteList(store(ada))
         await notes.show([])
         try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
         await waitUntil { ada.status.counts == [.queued: 2] }
         ada.start()
         await waitUntil { ada.status.counts == [.queued: 1] }
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         bench.clock.advance(by: .seconds(60))
         try await ada.waitUntilDrained()
         // One key means one request.

@@ -11,7 +11,7 @@ extension OutboxKind {
     static let uploads = OutboxKind("uploads", network: .unmetered)
 }
 
-extension AuthenticatedKeyedEndpoint<Void> {
+extension AuthenticatedIdempotentEndpoint<Void> {
     /// Writes a text into a note of the server.
     static func write(_ text: String, to note: String) -> Self {
         Self(.put("notes/\(note)", body: .json(["text": text])))

@@ -43,7 +43,7 @@ import Testing
             let merged = NoteChange.write("\(theirs.text) + \(conflict.mine?.text ?? "")")
             try await ada?.edit(
                 conflict.operation.id,
-                to: AuthenticatedKeyedEndpoint<Void>.send(merged, to: "a"),
+                to: AuthenticatedIdempotentEndpoint<Void>.send(merged, to: "a"),
                 change: merged,
                 entityTag: theirs.tag
             )
@@ -134,7 +134,7 @@ import Testing
         let operation = try #require(try await ada.operations(limit: 1).first)
         try await ada.edit(
             operation.id,
-            to: AuthenticatedKeyedEndpoint<Void>.write("both", to: "a"),
+            to: AuthenticatedIdempotentEndpoint<Void>.write("both", to: "a"),
             change: NoteChange.write("both"),
             entityTag: "v2"
         )
@@ -174,7 +174,7 @@ import Testing
             asked.open()
             await gate.wait()
             do {
-                try await ada?.edit(conflict.operation.id, to: AuthenticatedKeyedEndpoint<Void>.write("both", to: "a"))
+                try await ada?.edit(conflict.operation.id, to: AuthenticatedIdempotentEndpoint<Void>.write("both", to: "a"))
             } catch {
                 code.update { $0 = (error as? StorageError)?.code }
             }

@@ -97,11 +97,11 @@ import Testing
     @Test(.rule("D24", "D38"))
     func `of two stops at once, both wait for a turn that waits for the file`() async throws {
         let ada = try await outboxAtGate()
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         ada.start()
         try await ada.letOthersRun()
         let lock = try FileHolder(bench)
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         // The next turn waits for the file, and so would every look at it.
         for _ in 0..<1000 { await Task.yield() }
         let hasStopped = Watched(0)

@@ -44,7 +44,7 @@ import Testing
     func `saving a change without a network reads at most one operation, however many wait`() async throws {
         let (outbox, count) = (try bench.open(), 200)
         let ada = try bench.account(of: outbox)
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         ada.start()
         let page = NotePage(sending: .durable(ada))
         await page.show("base", tag: "v1")
@@ -113,7 +113,7 @@ import Testing
     @Test(.rule("D30"))
     func `an operation that another process ends after a look at the file is ended here, too`() async throws {
         let ada = try bench.account(of: bench.open())
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         ada.start()
         let page = NotePage(sending: .durable(ada))
         await page.show("base")

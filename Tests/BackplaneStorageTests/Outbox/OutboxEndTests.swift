@@ -134,7 +134,7 @@ import Testing
         let mine = try bench.account(of: bench.open())
         let page = NotePage(sending: .durable(mine))
         await page.show("base")
-        await mine.use(.none)
+        await mine.networkChanged(to: .none)
         mine.start()
         _ = try await page.save(.append("!"))
         let other = try bench.account(of: bench.open())

@@ -52,7 +52,7 @@ import Testing
         async throws
     {
         let ada = try bench.account(of: bench.open())
-        let endpoint = AuthenticatedKeyedEndpoint<Void>(
+        let endpoint = AuthenticatedIdempotentEndpoint<Void>(
             .put("notes/a", headers: [.authorization: "Bearer secret-token"], body: .json(["text": "hi"]))
         )
         _ = try await ada.enqueue(endpoint, of: .notes, entity: "a")

@@ -116,7 +116,7 @@ import Testing
             through: ada,
             confirming: { (note: Note) -> Note? in note },
             identity: { (note: Note) -> String? in note.id },
-            endpoint: { (change: NoteChange, id: String) -> AuthenticatedKeyedEndpoint<Note> in .save(change, of: id) }
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in .save(change, of: id) }
         )
         let notes = NoteList(RecordStore(identity: { $0.id }, sending: sender))
         await notes.show([])
@@ -125,7 +125,7 @@ import Testing
         await waitUntil { notes.list.ids == ["server-1"] }
         let bad = try await ada.enqueue(.write("bad", to: "local-1"), of: .notes, entity: "local-1")
         await bench.event("parked: dead")
-        try await ada.edit(bad.id, to: AuthenticatedKeyedEndpoint<Void>.write("see local-1", to: "local-1"))
+        try await ada.edit(bad.id, to: AuthenticatedIdempotentEndpoint<Void>.write("see local-1", to: "local-1"))
         try await ada.waitUntilDrained()
         #expect(bench.received == ["local-1: new draft", "server-1: bad", "server-1: see server-1"])
     }

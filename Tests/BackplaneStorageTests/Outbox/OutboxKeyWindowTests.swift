@@ -32,7 +32,7 @@ import Testing
         await bench.event("parked: needsReview")
         // Not even after a log-in, a return of the network, or another start.
         ada.resume()
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         ada.start()
         try await ada.letOthersRun()
         #expect(try await ada.states == ["a: needsReview"])
@@ -166,7 +166,7 @@ import Testing
         let (ada, operation) = try await outboxWithUnknown()
         bench.clock.advance(by: .seconds(3600))
         await bench.event("parked: needsReview")
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         try await ada.retry(operation.id)
         let retried = try await ada.operations(limit: 1).first
         #expect(retried?.state == .queued)
@@ -212,11 +212,11 @@ import Testing
     @Test(.rule("D14"))
     func `a user who has an operation sent again within the key window does not make it longer`() async throws {
         let (ada, operation) = try await outboxWithUnknown()
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         bench.clock.advance(by: .seconds(3000))
         try await ada.retry(operation.id)
         bench.clock.advance(by: .seconds(1000))
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         await bench.event("parked: needsReview")
         #expect(bench.received.count == 1)
     }

@@ -157,12 +157,12 @@ import Testing
         ada.start()
         try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a").response()
         isOnline.update { $0 = false }
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         _ = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
         try await ada.letOthersRun()
         #expect(try await ada.operations(limit: 1).map(\.attempts) == [0])
         isOnline.update { $0 = true }
-        await ada.use(.metered)
+        await ada.networkChanged(to: .metered)
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: 1", "a: 2"])
     }
@@ -170,13 +170,13 @@ import Testing
     @Test(.rule("D23"))
     func `large operations wait for a network without a price, and block no others`() async throws {
         let ada = try bench.account(of: bench.open())
-        await ada.use(.metered)
+        await ada.networkChanged(to: .metered)
         _ = try await ada.enqueue(.write("film", to: "a"), of: .uploads, entity: "a")
         let note = try await ada.enqueue(.write("text", to: "b"), of: .notes, entity: "b")
         ada.start()
         try await note.response()
         #expect(try await ada.operations(limit: 9).map(\.attempts) == [0])
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         try await ada.waitUntilDrained()
         #expect(bench.received == ["b: text", "a: film"])
     }

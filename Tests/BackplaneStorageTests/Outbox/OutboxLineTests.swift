@@ -36,7 +36,7 @@ import Testing
             as: .notes,
             through: ada,
             identity: { (note: Note) -> String? in note.id },
-            endpoint: { (change: NoteChange, id: String) -> AuthenticatedKeyedEndpoint<Note> in .save(change, of: id) }
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in .save(change, of: id) }
         )
         let notes = NoteList(RecordStore(identity: { $0.id }, sending: sender))
         await notes.show([])
@@ -186,13 +186,13 @@ import Testing
         await waitUntil { ada.status.counts == [.dead: 1] }
         try insert(["2"], into: list)
         await bench.server.requests(atLeast: 2)
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         try await ada.retry(try #require(try await ada.operations(limit: 1).first?.id))
         await waitUntil { list.ids.count == 2 }
         #expect(list.ids == ["2", "1"])
         try insert(["3"], into: list)
         await waitUntil { ada.status.total == 3 }
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         await bench.server.requests(atLeast: 3)
         try await ada.letOthersRun()
         #expect(bench.received == ["1: new 1", "2: new 2", "1: new 1"])

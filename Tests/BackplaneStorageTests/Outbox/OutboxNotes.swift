@@ -37,11 +37,11 @@ enum NoteChange: RecordChange {
     }
 }
 
-extension AuthenticatedKeyedEndpoint<Void> {
+extension AuthenticatedIdempotentEndpoint<Void> {
     static func send(_ change: NoteChange, to note: String) -> Self { .write(change.words, to: note) }
 }
 
-extension AuthenticatedKeyedEndpoint<Note> {
+extension AuthenticatedIdempotentEndpoint<Note> {
     /// Sends a change, and returns the note as the server has it then.
     static func save(_ change: NoteChange, of note: String) -> Self {
         Self(.put("notes/\(note)", body: .json(["text": change.words])))
@@ -52,7 +52,7 @@ extension ChangeSender<String, Note> {
     /// Sends changes by an outbox, those of a note in order.
     static func durable(_ outbox: AccountOutbox) -> Self {
         Self(as: .notes, through: outbox) {
-            (change: NoteChange, note: String) -> AuthenticatedKeyedEndpoint<Void> in
+            (change: NoteChange, note: String) -> AuthenticatedIdempotentEndpoint<Void> in
             .send(change, to: note)
         }
     }
@@ -63,7 +63,7 @@ extension ChangeSender<String, Note> {
             as: .notes,
             through: outbox,
             entity: { (change: NoteChange, _: String) -> String? in change.words },
-            endpoint: { (change: NoteChange, note: String) -> AuthenticatedKeyedEndpoint<Void> in
+            endpoint: { (change: NoteChange, note: String) -> AuthenticatedIdempotentEndpoint<Void> in
                 .send(change, to: note)
             }
         )
@@ -72,7 +72,7 @@ extension ChangeSender<String, Note> {
     /// Sends changes without an outbox.
     static func inMemory(_ controller: AuthenticatedNetworkController) -> Self {
         Self { (change: NoteChange, note: String, key: IdempotencyKey) in
-            try await controller.request(AuthenticatedKeyedEndpoint<Void>.send(change, to: note), key: "\(key)")
+            try await controller.request(AuthenticatedIdempotentEndpoint<Void>.send(change, to: note), key: "\(key)")
         }
     }
 }

@@ -7,7 +7,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-extension AuthenticatedKeyedEndpoint<Void> {
+extension AuthenticatedIdempotentEndpoint<Void> {
     fileprivate static func erase(_ note: String) -> Self { Self(.delete("notes/\(note)")) }
 
     /// Confirms with a second password, for which the server uses 401, too.
@@ -209,7 +209,7 @@ extension AuthenticatedKeyedEndpoint<Void> {
         notes.load("all")
         await notes.settled()
         let removal = Mutation<[Note]>.remove("a") { key in
-            try await controller.request(AuthenticatedKeyedEndpoint<Void>.erase("a"), key: "\(key)")
+            try await controller.request(AuthenticatedIdempotentEndpoint<Void>.erase("a"), key: "\(key)")
         }
         let caller = Task { try await notes.mutate(removal) }
         await bench.clock.sleepers(atLeast: 1)

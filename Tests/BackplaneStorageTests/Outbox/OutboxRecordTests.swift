@@ -138,7 +138,7 @@ import Testing
     func `a load is set aside while a later change of the record is under way, too`() async throws {
         bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
         let ada = try bench.account(of: bench.open())
-        await ada.use(.metered)
+        await ada.networkChanged(to: .metered)
         let page = NotePage(sending: .eachAlone(ada))
         await page.show("base")
         // The first change waits behind this operation, and the second does not.

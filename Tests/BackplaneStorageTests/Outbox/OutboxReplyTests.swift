@@ -168,11 +168,11 @@ import Testing
         _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
         ada.start()
         await bench.server.requests(atLeast: 1)
-        await ada.use(.none)
+        await ada.networkChanged(to: .none)
         while try await ada.states == ["a: sending"] { await Task.yield() }
         #expect(try await ada.states == ["a: queued"])
         #expect(bench.received == ["a: hi"])
-        await ada.use(.unmetered)
+        await ada.networkChanged(to: .unmetered)
         bench.clock.advance(by: .seconds(60))
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: hi", "a: hi"])
@@ -198,7 +198,7 @@ import Testing
     func `a confirmation that cannot be read is a confirmation`() async throws {
         bench.server.respond(to: .put, "notes/*", with: .json("page of a proxy"))
         let ada = try bench.account(of: bench.open())
-        let endpoint = AuthenticatedKeyedEndpoint<[String]>(.put("notes/a", body: .json(["text": "hi"])))
+        let endpoint = AuthenticatedIdempotentEndpoint<[String]>(.put("notes/a", body: .json(["text": "hi"])))
         let operation = try await ada.enqueue(endpoint, of: .notes, entity: "a")
         ada.start()
         await #expect(throws: (any Error).self) { try await operation.response() }

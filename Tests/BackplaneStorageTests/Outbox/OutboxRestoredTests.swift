@@ -242,7 +242,7 @@ import Testing
         let outbox = try bench.open()
         func window(_ mine: AccountOutbox, showing notes: [Note]) async -> Loader<String, [Note]> {
             let sender = ChangeSender<String, [Note]>(as: .notes, through: mine) { (change: Tick, list: String) in
-                AuthenticatedKeyedEndpoint<Void>.write(change.note, to: list)
+                AuthenticatedIdempotentEndpoint<Void>.write(change.note, to: list)
             }
             let list = Loader<String, [Note]>(store: RecordStore(sending: sender)) { _ in notes }
             list.load("all")
@@ -283,7 +283,7 @@ import Testing
                 as: .notes,
                 through: mine,
                 confirming: { (note: Note) -> Note? in note },
-                endpoint: { (change: NoteChange, note: String) -> AuthenticatedKeyedEndpoint<Note> in
+                endpoint: { (change: NoteChange, note: String) -> AuthenticatedIdempotentEndpoint<Note> in
                     .save(change, of: note)
                 }
             )
@@ -338,7 +338,7 @@ import Testing
         _ = try await page.save(.append("2"), after: [first])
         try await ada.edit(
             first,
-            to: AuthenticatedKeyedEndpoint<Void>.write("+3", to: "a"),
+            to: AuthenticatedIdempotentEndpoint<Void>.write("+3", to: "a"),
             change: NoteChange.append("3"),
             label: "+3"
         )

@@ -21,7 +21,7 @@ import Testing
                 as: .notes,
                 through: ada,
                 entity: { (_: NoteChange, _: String) -> String? in "all" },
-                endpoint: { (change: NoteChange, note: String) -> AuthenticatedKeyedEndpoint<Void> in
+                endpoint: { (change: NoteChange, note: String) -> AuthenticatedIdempotentEndpoint<Void> in
                     .send(change, to: note)
                 }
             )

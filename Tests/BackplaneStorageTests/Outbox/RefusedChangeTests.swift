@@ -36,7 +36,7 @@ import Testing
 
     private func sender(through mine: AccountOutbox) -> ChangeSender<String, String> {
         ChangeSender(as: .notes, through: mine) { (change: Deliver, parcel: String) in
-            AuthenticatedKeyedEndpoint<Void>.write(change.code, to: parcel)
+            AuthenticatedIdempotentEndpoint<Void>.write(change.code, to: parcel)
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
         let controller = try bench.controller()
         return ChangeSender { (change: Deliver, parcel: String, key: IdempotencyKey) in
             try await controller.request(
-                AuthenticatedKeyedEndpoint<Void>.write(change.code, to: parcel),
+                AuthenticatedIdempotentEndpoint<Void>.write(change.code, to: parcel),
                 key: "\(key)"
             )
         }
@@ -133,7 +133,7 @@ import Testing
         let refused = try #require(parcel.pending.first?.id)
         try await mine.edit(
             refused,
-            to: AuthenticatedKeyedEndpoint<Void>.write("2", to: "a"),
+            to: AuthenticatedIdempotentEndpoint<Void>.write("2", to: "a"),
             change: Deliver(code: "2"),
             label: "code 2"
         )

@@ -23,8 +23,8 @@ struct WordChange: RecordChange {
 
     var label: String { "\(number)\(isRemoval ? "-" : "+")\(word)" }
 
-    func endpoint(of list: String) -> AuthenticatedKeyedEndpoint<Void> {
-        AuthenticatedKeyedEndpoint<Void>(.put("lists/\(list)", body: .json(self)))
+    func endpoint(of list: String) -> AuthenticatedIdempotentEndpoint<Void> {
+        AuthenticatedIdempotentEndpoint<Void>(.put("lists/\(list)", body: .json(self)))
     }
 }
 

@@ -228,8 +228,8 @@ struct CompletionTests {
         #expect(output == nil)
     }
 
-    @Test(.rule("B29"), arguments: [Reuse.shared, .perActivation])
-    func `a completed board is removed from its board entry`(reuse: Reuse) {
+    @Test(.rule("B29"), arguments: [BoardReuse.shared, .perActivation])
+    func `a completed board is removed from its board entry`(reuse: BoardReuse) {
         motherboard.probe(.first, reuse: reuse)
         let activation = motherboard.activate(.first, with: 0)
         #expect(motherboard.entry(for: .first).liveBoards.count == 1)
@@ -311,7 +311,7 @@ struct CompletionTests {
         #expect(record.boards(.unhandledAction).isEmpty, "no motherboard is left to handle or report the action")
     }
 
-    @Test(.rule("B29")) func `boards in a circle of flows do not retain each other, their flows or their gates`() {
+    @Test(.rule("B29")) func `boards in a cycle of flows do not retain each other, their flows or their gates`() {
         weak var captured: Journal?
         do {
             let journal = Journal()
@@ -356,8 +356,8 @@ struct CompletionTests {
         #expect(activation.state == .completed)
     }
 
-    @Test(.rule("B29"), arguments: [Reuse.shared, .perActivation])
-    func `a released motherboard releases its board entries`(reuse: Reuse) {
+    @Test(.rule("B29"), arguments: [BoardReuse.shared, .perActivation])
+    func `a released motherboard releases its board entries`(reuse: BoardReuse) {
         weak var record: BoardEntry<Numbers>?
         do {
             let motherboard = Motherboard()

@@ -15,7 +15,7 @@ struct DidEndTests {
     /// Registers a board that notes its end.
     private func register(
         _ id: BoardID<Numbers>,
-        reuse: Reuse = .shared,
+        reuse: BoardReuse = .shared,
         on motherboard: Motherboard? = nil,
         onActivate: @escaping (ProbeBoard<Numbers>, Int) -> Void = { _, _ in }
     ) {

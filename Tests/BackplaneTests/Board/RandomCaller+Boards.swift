@@ -97,7 +97,7 @@ extension RandomCaller {
 
     func register(_ id: BoardID<Ring>, on motherboard: Motherboard) {
         let ghost = makeGhost()
-        let reuse = chance(70) ? Reuse.shared : .perActivation
+        let reuse = chance(70) ? BoardReuse.shared : .perActivation
         motherboard.register(id, reuse: reuse, replacing: true) { slot in ghost.caller.make(slot) }
     }
 }

@@ -102,11 +102,11 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: login terms closed"])
     }
 
-    @Test(.rule("B51")) func `a circle of gates is reported once`() {
+    @Test(.rule("B51")) func `a cycle of gates is reported once`() {
         motherboard.gate(.login, by: .login) { _ in .open }
         hear(on: motherboard, as: "root")
         motherboard.activate(.first, with: 1)
-        #expect(journal.lines == ["root: first login circle(login needs login)"])
+        #expect(journal.lines == ["root: first login cycle(login needs login)"])
     }
 
     @Test(.rule("B51")) func `a denied link reaches the denial flow`() {

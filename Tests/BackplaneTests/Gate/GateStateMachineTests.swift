@@ -42,8 +42,8 @@ struct GateStateMachineTests {
         return 0
     }
 
-    private func circle(_ asking: GateStateMachine<Token, Token>.Asking) -> [String]? {
-        if case .circle(let boards) = asking { boards.map(\.name) } else { nil }
+    private func cycle(_ asking: GateStateMachine<Token, Token>.Asking) -> [String]? {
+        if case .cycle(let boards) = asking { boards.map(\.name) } else { nil }
     }
 
     // MARK: Exemption
@@ -74,50 +74,50 @@ struct GateStateMachineTests {
         let entering = begin(scope, as: Token(for: work))
         #expect(!machine.isExempt(from: logIn, for: Token(asker: entering, for: work)))
         let asking = machine.ask(logIn, as: Token(asker: entering, for: work))
-        #expect(circle(asking) == ["login", "session", "login"])
+        #expect(cycle(asking) == ["login", "session", "login"])
     }
 
-    // MARK: Circles
+    // MARK: Cycles
 
-    @Test(.rule("B69", "B49")) func `a run that waits for the work of its own answer is a circle`() {
+    @Test(.rule("B69", "B49")) func `a run that waits for the work of its own answer is a cycle`() {
         let first = begin(logIn)
         let second = begin(question(1, by: one), as: Token(asker: first))
         let asking = machine.ask(logIn, as: Token(asker: second))
-        #expect(circle(asking) == ["login", "confirm", "login"])
+        #expect(cycle(asking) == ["login", "confirm", "login"])
         let work = machine.purpose(ofBoardFor: second)
-        #expect(circle(machine.ask(logIn, as: Token(for: work))) == ["login", "confirm", "login"])
+        #expect(cycle(machine.ask(logIn, as: Token(for: work))) == ["login", "confirm", "login"])
     }
 
-    @Test(.rule("B49")) func `questions whose work waits for each other are a circle`() {
+    @Test(.rule("B49")) func `questions whose work waits for each other are a cycle`() {
         let (first, second, last) = (begin(logIn), begin(question(1, by: one)), begin(question(2, by: one)))
         let works = [first, second, last].map { machine.purpose(ofBoardFor: $0) }
         let waitingForSecond = Token(for: works[0])
         #expect(machine.ask(question(1, by: one), as: waitingForSecond).run == second)
         #expect(machine.ask(question(2, by: one), as: Token(for: works[1])).run == last)
         let asking = machine.ask(logIn, as: Token(for: works[2]))
-        #expect(circle(asking) == ["login", "confirm", "confirm", "login"])
+        #expect(cycle(asking) == ["login", "confirm", "confirm", "login"])
         // The work of the first question no longer waits for the second one.
         #expect(machine.leave(second, waitingForSecond) == nil)
         #expect(machine.ask(logIn, as: Token(for: works[2])).run == first)
     }
 
-    @Test(.rule("B49")) func `work that waits where a waiting gate board is needed is a circle`() {
+    @Test(.rule("B49")) func `work that waits where a waiting gate board is needed is a cycle`() {
         let (first, second) = (begin(logIn), begin(question(1, by: one)))
         // The gate board of the first question waits for the second one.
         #expect(machine.ask(question(1, by: one), as: Token(asker: first)).run == second)
         let work = machine.purpose(ofBoardFor: second)
-        #expect(circle(machine.ask(logIn, as: Token(for: work))) == ["login", "confirm", "login"])
+        #expect(cycle(machine.ask(logIn, as: Token(for: work))) == ["login", "confirm", "login"])
     }
 
-    @Test(.rule("B69")) func `questions that cannot be compared are a circle if one leads to another`() {
+    @Test(.rule("B69")) func `questions that cannot be compared are a cycle if one leads to another`() {
         let first = begin(question(1, by: one, isComparable: false))
         let work = machine.purpose(ofBoardFor: first)
         let next = question(2, by: one, isComparable: false)
         #expect(!machine.isExempt(from: next, for: Token(for: work)))
-        #expect(circle(machine.ask(next, as: Token(for: work))) == ["confirm", "confirm"])
-        #expect(circle(machine.ask(next, as: Token())) == nil)
+        #expect(cycle(machine.ask(next, as: Token(for: work))) == ["confirm", "confirm"])
+        #expect(cycle(machine.ask(next, as: Token())) == nil)
         let otherRule = question(1, by: other, isComparable: false)
-        #expect(circle(machine.ask(otherRule, as: Token(for: work))) == nil)
+        #expect(cycle(machine.ask(otherRule, as: Token(for: work))) == nil)
     }
 
     @Test(.rule("B69", "B49"), arguments: [true, false]) func `a chain of ever new questions ends`(isWork: Bool) {
@@ -128,7 +128,7 @@ struct GateStateMachineTests {
             switch machine.ask(question(input, by: one), as: asker) {
             case .began(let next): run = next
             case .joined: Issue.record("A question was joined.")
-            case .circle(let boards):
+            case .cycle(let boards):
                 #expect(boards.map(\.name) == ["confirm", "confirm"])
                 #expect(machine.runs.count == GateStateMachine<Token, Token>.longestChain)
                 return
@@ -229,7 +229,7 @@ extension GateStateMachine.Asking {
     fileprivate var run: UInt64? {
         switch self {
         case .joined(let run), .began(let run): run
-        case .circle: nil
+        case .cycle: nil
         }
     }
 }

@@ -88,7 +88,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "first 2"])
     }
 
-    @Test(.rule("B31")) func `two general gates are asked in registration order and form no circle`() {
+    @Test(.rule("B31")) func `two general gates are asked in registration order and form no cycle`() {
         gateAll()
         motherboard.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
         let first = motherboard.activate(.first, with: 1)

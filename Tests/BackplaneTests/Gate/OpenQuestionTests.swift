@@ -123,9 +123,9 @@ struct OpenQuestionTests {
         #expect(first.state == .active)
     }
 
-    // MARK: Circles of questions
+    // MARK: Cycles of questions
 
-    @Test(.rule("B69", "B49")) func `a circle of questions denies`() {
+    @Test(.rule("B69", "B49")) func `a cycle of questions denies`() {
         motherboard.gate(.first, by: .confirm, with: "1?") { _ in .open }
         motherboard.gate(
             .confirm,
@@ -133,9 +133,9 @@ struct OpenQuestionTests {
             asking: { $0 == "1?" ? "2?" : $0 == "2?" ? "3?" : "2?" },
             verdict: { _ in .open }
         )
-        let circle = [AnyBoardID](repeating: AnyBoardID(.confirm), count: 3)
+        let cycle = [AnyBoardID](repeating: AnyBoardID(.confirm), count: 3)
         let state = motherboard.activate(.first, with: 1).state
-        #expect(state == .denied(Denial(of: .first, by: .confirm, .circle(circle))))
+        #expect(state == .denied(Denial(of: .first, by: .confirm, .cycle(cycle))))
         #expect(questions.boards.isEmpty)
         #expect(motherboard.isCalm)
     }
@@ -146,12 +146,12 @@ struct OpenQuestionTests {
         motherboard.gate(.permission, by: .confirm, asking: { "\($0)?" }, verdict: { _ in .open })
         motherboard.probe(.permission, notedIn: questions)
         let state = motherboard.activate(.first, with: 1).state
-        let circle = [AnyBoardID(.confirm), AnyBoardID(.permission), AnyBoardID(.confirm)]
-        guard case .denied(let denial) = state, case .circle(let boards) = denial.reason else {
+        let cycle = [AnyBoardID(.confirm), AnyBoardID(.permission), AnyBoardID(.confirm)]
+        guard case .denied(let denial) = state, case .cycle(let boards) = denial.reason else {
             Issue.record("The activation is \(state).")
             return
         }
-        #expect(boards == circle || boards == circle.dropFirst() + [circle[1]])
+        #expect(boards == cycle || boards == cycle.dropFirst() + [cycle[1]])
         #expect(questions.boards.isEmpty)
         #expect(motherboard.isCalm)
     }
@@ -167,8 +167,8 @@ struct OpenQuestionTests {
             }
         }
         motherboard.activate(.first, with: 0)
-        let circle = [AnyBoardID](repeating: AnyBoardID(.confirm), count: 2)
-        #expect(states.first == .denied(Denial(of: .first, by: .confirm, .circle(circle))))
+        let cycle = [AnyBoardID](repeating: AnyBoardID(.confirm), count: 2)
+        #expect(states.first == .denied(Denial(of: .first, by: .confirm, .cycle(cycle))))
         #expect(states.dropFirst().allSatisfy { $0 == .waiting })
         #expect(journal.lines.isEmpty)
     }
@@ -186,8 +186,8 @@ struct OpenQuestionTests {
         )
         let first = motherboard.activate(.first, with: 1)
         let own = asked.boards[0].nextToBoard(.first, with: 1)
-        let circle = [AnyBoardID](repeating: AnyBoardID(.riddle), count: 2)
-        #expect(own.state == .denied(Denial(of: .first, by: .riddle, .circle(circle))))
+        let cycle = [AnyBoardID](repeating: AnyBoardID(.riddle), count: 2)
+        #expect(own.state == .denied(Denial(of: .first, by: .riddle, .cycle(cycle))))
         #expect(asked.boards.count == 1)
         #expect(motherboard.activate(.first, with: 1).state == .waiting, "other activations ask")
         #expect(asked.boards.count == 2)

@@ -114,7 +114,7 @@ extension Fact {
 extension Denial.Reason {
     fileprivate var words: String {
         switch self {
-        case .circle(let gateBoards): "circle \(gateBoards.map(\.name).joined(separator: " "))"
+        case .cycle(let gateBoards): "cycle \(gateBoards.map(\.name).joined(separator: " "))"
         case .gateDenied(let inner): "gateDenied(\(inner.board) by \(inner.gate) \(inner.reason.words))"
         default: "\(self)"
         }

@@ -27,7 +27,7 @@ struct ModelTests {
         let endings = ["done", "cancelled", "failed"]
         let reasons = [
             "closed", "gateDone", "gateCancelled", "gateFailed", "gateSuperseded", "noSuchGate", "ownerGone",
-            "gateDenied", "circle",
+            "gateDenied", "cycle",
         ]
         let facts = ["made", "activated", "told", "heard", "heardAll", "heardAction", "missed", "alive", "rootIsGone"]
         let states = ["waiting", "active", "superseded", "noSuchBoard", "ownerGone"]
@@ -93,9 +93,9 @@ extension Denial {
 }
 
 extension Fact {
-    /// This fact with only the first board of a circle.
+    /// This fact with only the first board of a cycle.
     ///
-    /// Several ways may lead around a circle, and the rules do not say which of them a denial
+    /// Several ways may lead around a cycle, and the rules do not say which of them a denial
     /// names.
     fileprivate var withoutPath: Fact {
         switch self {
@@ -112,7 +112,7 @@ extension Fact {
 extension Denial {
     fileprivate var withoutPath: Denial {
         switch reason {
-        case .circle(let boards): Denial(of: board, by: gate, .circle(Array(boards.prefix(1))))
+        case .cycle(let boards): Denial(of: board, by: gate, .cycle(Array(boards.prefix(1))))
         case .gateDenied(let denial): Denial(of: board, by: gate, .gateDenied(denial.withoutPath))
         default: self
         }

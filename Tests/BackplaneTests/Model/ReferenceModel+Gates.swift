@@ -5,7 +5,7 @@ import Backplane
 /// Two relations decide, and both are searches through the questions asked so far. The *work* of a
 /// question is all that its gate board causes: work skips the gate of its own question, and of no
 /// other. An open question *needs* another one while its gate board or its work waits there: a
-/// circle of needs denies.
+/// cycle of needs denies.
 extension ReferenceModel {
     // MARK: Passing gates
 
@@ -132,10 +132,10 @@ extension ReferenceModel {
         return found
     }
 
-    /// B49: Returns the gate boards of the circle that would close if `visit` waited in `run`.
+    /// B49: Returns the gate boards of the cycle that would close if `visit` waited in `run`.
     ///
-    /// The circle begins and ends with the gate board of `run`.
-    func circle(of visit: Int, waitingIn run: Int) -> [Int]? {
+    /// The cycle begins and ends with the gate board of `run`.
+    func cycle(of visit: Int, waitingIn run: Int) -> [Int]? {
         var seen: Set<Int> = []
         return chain(from: run, to: visit, &seen).map { $0 + [run] }
     }

@@ -52,7 +52,7 @@ extension ReferenceModel {
     }
 
     private func canAnswer(_ run: Int, afterOthers others: Int) -> Bool {
-        // A chain that is longer than the number of runs is a circle.
+        // A chain that is longer than the number of runs is a cycle.
         if others > runs.count { return false }
         if let board = runs[run].board {
             return boards[board].phase == .live && boards[board].answers == run

@@ -11,12 +11,12 @@ extension ReferenceModel {
         if !visits[visit].passed.isEmpty { situations.insert(.waitsAtSecondGate) }
         if visits[visit].standsFor != nil { situations.insert(.gateBoardWaits) }
         if let run = runs.indices.first(where: { canBeJoined($0) && runs[$0].question == question }) {
-            if let circle = circle(of: visit, waitingIn: run) { return deny(visit, circle: circle) }
+            if let cycle = cycle(of: visit, waitingIn: run) { return deny(visit, cycle: cycle) }
             noteJoining(run, at: gate, by: visit)
             runs[run].waiters.append(visit)
             visits[visit].run = run
         } else if let run = ownRun(of: question, for: visit) {
-            deny(visit, circle: circle(of: visit, waitingIn: run) ?? [run, run])
+            deny(visit, cycle: cycle(of: visit, waitingIn: run) ?? [run, run])
         } else {
             start(question, for: visit)
         }
@@ -32,9 +32,9 @@ extension ReferenceModel {
         return causes(of: visit).first { isOpen($0) && !runs[$0].isSuperseded && runs[$0].question == question }
     }
 
-    private func deny(_ visit: Int, circle: [Int]) {
-        noteCircle(circle, of: visit)
-        deny(visit, .circle(circle.map { runs[$0].question.gateBoard.anyID }))
+    private func deny(_ visit: Int, cycle: [Int]) {
+        noteCycle(cycle, of: visit)
+        deny(visit, .cycle(cycle.map { runs[$0].question.gateBoard.anyID }))
     }
 
     /// B32: Returns whether an answer to the run can still be given.
@@ -177,8 +177,8 @@ extension ReferenceModel {
         if let run = visits[visit].standsFor {
             situations.insert(.gateBoardDenied)
             switch reason {
-            // The waiters learn of the circle itself, and that the motherboard has ended.
-            case .circle, .ownerGone: denyEntrants(of: run, reason)
+            // The waiters learn of the cycle itself, and that the motherboard has ended.
+            case .cycle, .ownerGone: denyEntrants(of: run, reason)
             default: denyEntrants(of: run, .gateDenied(denial))
             }
         } else if reason != .ownerGone {

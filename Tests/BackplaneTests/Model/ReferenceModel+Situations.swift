@@ -57,7 +57,7 @@ extension ReferenceModel {
         case workSkipsBeforeDenial
         // The work of a question, which is asked another question of the same gate board.
         case workAskedByOtherRule, workAskedOtherInput, workAskedOtherQuestionAfterEnd, workAskedAgainAfterAnswer
-        case gateOfItself, circleOfGates, circleOfWork, circleOfWaitingWork, longCircle
+        case gateOfItself, cycleOfGates, cycleOfWork, cycleOfWaitingWork, longCycle
         case gateBoardWaits, gateOpenedForGateBoard, gateBoardDenied, gateBoardGivenUp, gateBoardLeft, gateBoardStays
         case entrantLeft, lastEntrantLeft, givenUpByName
         case superseded, answeredBeforeSuperseding, detour
@@ -110,17 +110,17 @@ extension ReferenceModel {
         }
     }
 
-    func noteCircle(_ circle: [Int], of visit: Int) {
-        if circle.count > 3 { situations.insert(.longCircle) }
+    func noteCycle(_ cycle: [Int], of visit: Int) {
+        if cycle.count > 3 { situations.insert(.longCycle) }
         // The work of one question waits for another one that is not its own.
-        let isJoined = zip(circle, circle.dropFirst()).dropLast().contains { run, next in
+        let isJoined = zip(cycle, cycle.dropFirst()).dropLast().contains { run, next in
             visits[runs[run].gateBoardVisit].run != next && !causes(of: runs[next].firstWaiter).contains(run)
         }
-        if isJoined { situations.insert(.circleOfWaitingWork) }
+        if isJoined { situations.insert(.cycleOfWaitingWork) }
         if visits[visit].standsFor == nil {
-            situations.insert(.circleOfWork)
+            situations.insert(.cycleOfWork)
         } else {
-            situations.insert(circle.count == 2 ? .gateOfItself : .circleOfGates)
+            situations.insert(cycle.count == 2 ? .gateOfItself : .cycleOfGates)
         }
     }
 }

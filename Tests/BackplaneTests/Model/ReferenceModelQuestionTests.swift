@@ -125,7 +125,7 @@ struct ReferenceModelQuestionTests {
                 "b waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
                 "a waits at void", "void made as 1", "1 activated with 0", "handle 1 waiting",
                 "b waits at c", "handle 2 waiting",
-                "d waits at void", "void denies d", "handle 3: d by void circle void c void",
+                "d waits at void", "void denies d", "handle 3: d by void cycle void c void",
             ]
         )
     }

@@ -221,7 +221,7 @@ struct ReferenceModelTests {
 
     // B31: The board of the first gate is not behind the second gate, but the board of the second
     // gate is behind the first gate.
-    @Test func `two general gates do not form a circle`() {
+    @Test func `two general gates do not form a cycle`() {
         let happenings = ReferenceModel.happenings(
             [.a: .answering, .b: .answering, .d: .still],
             .set(nil, by: .a),

@@ -84,11 +84,11 @@ enum Signal: CaseIterable {
 
 /// The behavior of the boards of a registration.
 struct Plan {
-    enum Reuse: CaseIterable {
+    enum BoardReuse: CaseIterable {
         case shared, perActivation, perInput
     }
 
-    let reuse: Reuse
+    let reuse: BoardReuse
     var whileMade: [Step] = []
     /// The steps by input and by command, modulo their count.
     var whenActivated: [[Step]] = [[]]

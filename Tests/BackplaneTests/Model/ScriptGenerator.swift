@@ -117,7 +117,7 @@ struct ScriptGenerator {
 
     private mutating func plan() -> Plan {
         Plan(
-            reuse: pick(Plan.Reuse.allCases + [.shared]),
+            reuse: pick(Plan.BoardReuse.allCases + [.shared]),
             whileMade: random.chance(15) ? some(1...2) { $0.stepWhileMade() } : [],
             whenActivated: (0..<Self.values).map { input in some(0...3) { $0.step(activatingBelow: input) } },
             whenTold: some(1...2) { $0.some(0...2) { $0.stepWhenTold() } },

@@ -43,7 +43,7 @@ import Testing
         #expect(motherboard.liveCount(of: .session) == 1)
     }
 
-    @Test(.rule("B49")) func `an entrance that needs its scope in its own factory is denied as a circle`() {
+    @Test(.rule("B49")) func `an entrance that needs its scope in its own factory is denied as a cycle`() {
         var course: Activation<Numbers>?
         motherboard.register(.logIn, replacing: true) { [motherboard] slot in
             course = motherboard.activate(.course, with: 1)
@@ -51,6 +51,6 @@ import Testing
         }
         #expect(motherboard.activate(.logIn).state == .active)
         let logIn = AnyBoardID(.logIn)
-        #expect(course?.state == .denied(Denial(of: .course, by: .session, .circle([logIn, logIn]))))
+        #expect(course?.state == .denied(Denial(of: .course, by: .session, .cycle([logIn, logIn]))))
     }
 }

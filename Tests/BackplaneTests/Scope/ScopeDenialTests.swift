@@ -146,7 +146,7 @@ import Testing
         #expect(lines == [])
     }
 
-    @Test func `a board inside a scope is denied as a circle if the scope's entrance activates that board`() {
+    @Test func `a board inside a scope is denied as a cycle if the scope's entrance activates that board`() {
         let motherboard = Motherboard.onMain()
         var inside: ActivationState?
         motherboard.probe(.session)
@@ -154,12 +154,12 @@ import Testing
         motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
         motherboard.declare(.course, inside: .session)
         let course = motherboard.activate(.course, with: 2)
-        let circle = [AnyBoardID(.session), AnyBoardID(.logIn), AnyBoardID(.session)]
-        #expect(inside == denial(.circle(circle)))
+        let cycle = [AnyBoardID(.session), AnyBoardID(.logIn), AnyBoardID(.session)]
+        #expect(inside == denial(.cycle(cycle)))
         #expect(course.state == .waiting)
     }
 
-    @Test func `an entrance declared inside its own scope is denied as a circle`() {
+    @Test func `an entrance declared inside its own scope is denied as a cycle`() {
         let motherboard = Motherboard.onMain()
         motherboard.probe(.session) { board, _ in
             board.inner.probe(.logIn)
@@ -171,7 +171,7 @@ import Testing
             Issue.record("The course was not denied.")
             return
         }
-        #expect("\(denial)".contains("circle"))
+        #expect("\(denial)".contains("cycle"))
     }
 
     @Test func `the events of a scope that is not registered name the board inside and the scope`() {

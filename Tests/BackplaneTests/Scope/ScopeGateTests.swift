@@ -121,7 +121,7 @@ import Testing
         #expect(lines == ["session of ada"])
     }
 
-    @Test(.rule("B49")) func `a board inside a scope is denied as a circle if the scope's gate board activates it`() {
+    @Test(.rule("B49")) func `a board inside a scope is denied as a cycle if the scope's gate board activates it`() {
         var inside: Activation<Numbers>?
         motherboard.register(.permission) { slot in
             ProbeBoard(slot: slot) { board, _ in inside = board.nextToBoard(.course, with: 1) }
@@ -131,8 +131,8 @@ import Testing
         campus.signIn("ada")
         #expect(course.state == .waiting)
         #expect(lines == [])
-        let circle = [AnyBoardID(.session), AnyBoardID(.permission), AnyBoardID(.session)]
-        #expect(inside?.state == .denied(Denial(of: .course, by: .session, .circle(circle))))
+        let cycle = [AnyBoardID(.session), AnyBoardID(.permission), AnyBoardID(.session)]
+        #expect(inside?.state == .denied(Denial(of: .course, by: .session, .cycle(cycle))))
     }
 
     // MARK: Work of a question

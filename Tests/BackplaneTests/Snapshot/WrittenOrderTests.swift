@@ -162,7 +162,7 @@ private final class Folder: Codable {
         #expect(WrittenPayload(Redacted(user: "ada")).isForm(of: Redacted(user: "ada")))
     }
 
-    @Test func `objects in a circle are compared without end only in their written form`() {
+    @Test func `objects in a cycle are compared without end only in their written form`() {
         #expect(!WrittenPayload(Folder("a", [Folder("b")])).isForm(of: Folder("a", [Folder("c")])))
         #expect(WrittenPayload(Folder("a", [Folder("b")])).isForm(of: Folder("a", [Folder("b")])))
     }

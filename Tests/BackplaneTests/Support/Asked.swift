@@ -28,7 +28,7 @@ final class Asked<Contract: BoardContract> {
 
 extension Motherboard {
     /// Registers a board that is only noted when it is activated.
-    func probe<Contract>(_ id: BoardID<Contract>, reuse: Reuse = .shared, notedIn asked: Asked<Contract>) {
+    func probe<Contract>(_ id: BoardID<Contract>, reuse: BoardReuse = .shared, notedIn asked: Asked<Contract>) {
         probe(id, reuse: reuse) { board, input in asked.note(board, input) }
     }
 }

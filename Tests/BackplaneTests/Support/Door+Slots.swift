@@ -74,8 +74,8 @@ extension Door {
         Door("Activation", waiting: "settled()") { "\(await $0.makeActivation().settled(isolation: $1))" },
         Door("Activation", reading: "var completion") { "\($0.makeActivation().completion?.description ?? "none")" },
         Door("Activation", reading: "var state") { "\($0.makeActivation().state)" },
-        Door("LinkActivation", "complete(_:)") { $0.makeLink().complete() },
-        Door("LinkActivation", waiting: "settled()") { "\(await $0.makeLink().settled(isolation: $1))" },
-        Door("LinkActivation", reading: "var result") { "\($0.makeLink().result)" },
+        Door("OpenedLink", "complete(_:)") { $0.makeLink().complete() },
+        Door("OpenedLink", waiting: "settled()") { "\(await $0.makeLink().settled(isolation: $1))" },
+        Door("OpenedLink", reading: "var result") { "\($0.makeLink().result)" },
     ]
 }

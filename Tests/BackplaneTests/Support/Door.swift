@@ -65,9 +65,9 @@ struct Door: Sendable, CustomStringConvertible {
         ("Bus.Values", "makeAsyncIterator()", "has no effect before `next`"),
         ("Bus.Values.AsyncIterator", "next()", "reads a buffer that knows no motherboard"),
         ("Bus.Values.AsyncIterator", "next()", "reads a buffer that knows no motherboard"),
-        ("LinkActivation", "==(link:result:)", "reads `result`"),
-        ("LinkActivation", "!=(link:result:)", "reads `result`"),
-        ("LinkActivation", "var description", "reads `result`"),
+        ("OpenedLink", "==(link:result:)", "reads `result`"),
+        ("OpenedLink", "!=(link:result:)", "reads `result`"),
+        ("OpenedLink", "var description", "reads `result`"),
         ("Motherboard", "init(owner:turnBudget:clock:printsProblems:)", "makes a motherboard"),
         ("Motherboard", "init(turnBudget:clock:printsProblems:)", "makes a motherboard"),
         ("Motherboard", "onMain(turnBudget:clock:printsProblems:)", "makes a motherboard"),
@@ -96,7 +96,7 @@ final class Keys {
     let screen = Screen()
     let makeMotherboard: () -> Motherboard
     let makeActivation: () -> Activation<Numbers>
-    let makeLink: () -> LinkActivation
+    let makeLink: () -> OpenedLink
     let bus: Bus<Int>
     /// A connection of the activation that the slot was used in first.
     let connection: BusConnection<Int>
@@ -119,7 +119,7 @@ final class Keys {
         journal: Journal = Journal(),
         motherboard: @escaping () -> Motherboard,
         activation: @escaping () -> Activation<Numbers>,
-        link: @escaping () -> LinkActivation
+        link: @escaping () -> OpenedLink
     ) {
         self.slot = slot
         self.bus = bus

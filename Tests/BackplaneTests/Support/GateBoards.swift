@@ -40,7 +40,7 @@ extension BoardID<Flag> {
 
 extension Motherboard {
     /// Registers a board that notes its ID in `journal` at each activation.
-    func probe<Contract>(_ id: BoardID<Contract>, reuse: Reuse = .shared, notedIn journal: Journal) {
+    func probe<Contract>(_ id: BoardID<Contract>, reuse: BoardReuse = .shared, notedIn journal: Journal) {
         probe(id, reuse: reuse) { _, _ in journal.note(id.name) }
     }
 

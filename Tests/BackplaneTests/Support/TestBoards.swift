@@ -91,7 +91,7 @@ extension Motherboard {
     /// Registers a board that calls `onActivate` and `onCommand`.
     func probe<Contract>(
         _ id: BoardID<Contract>,
-        reuse: Reuse = .shared,
+        reuse: BoardReuse = .shared,
         onActivate: @escaping (ProbeBoard<Contract>, Contract.Input) -> Void = { _, _ in },
         onCommand: @escaping (ProbeBoard<Contract>, Contract.Command) -> Void = { _, _ in }
     ) {

@@ -194,7 +194,7 @@ extension TaskKey {
         var slot: Slot<Numbers>?
         var inner: Task<Void, Never>?
         let first = await activate { inner = slot?.task(.search) {} }
-        slot = motherboard.entry(for: .first).liveBoards.first.map { Slot(liveBoard: downcast($0)) }
+        slot = motherboard.entry(for: .first).liveBoards.first.map { Slot(liveBoard: uncheckedDowncast($0)) }
         let outer = slot?.task(.search) {}
         #expect(outer?.isCancelled == true)
         #expect(inner?.isCancelled == false)
@@ -202,7 +202,7 @@ extension TaskKey {
         #expect(first.state == .active)
     }
 
-    private func downcast(_ liveBoard: AnyLiveBoard) -> LiveBoard<Numbers> {
+    private func uncheckedDowncast(_ liveBoard: AnyLiveBoard) -> LiveBoard<Numbers> {
         liveBoard as? LiveBoard<Numbers> ?? { preconditionFailure("The live board has another contract.") }()
     }
 }

@@ -172,7 +172,7 @@ struct SecondLookCallers {
         motherboard.removeFlow(token)
         if case .denied(let denial) = state {
             switch denial.reason {
-            case .circle(let boards): Issue.record("\(boards)")
+            case .cycle(let boards): Issue.record("\(boards)")
             case .gateDenied(let denial): Issue.record("\(denial)")
             default: #expect(denial.gate == .search)
             }
@@ -188,7 +188,7 @@ struct SecondLookCallers {
             ShelfModule(board: .friend, link: "friend/{id}")
         )
         motherboard.allowLinks(schemes: ["app"])
-        let opening: LinkActivation = motherboard.open("app://profile/ada")
+        let opening: OpenedLink = motherboard.open("app://profile/ada")
         #expect(await opening.settled() == .opened)
         #expect(opening.result == .opened)
         opening.complete(.cancelled)

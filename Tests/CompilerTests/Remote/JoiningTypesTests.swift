@@ -19,7 +19,7 @@ struct JoiningTypesTests {
         extension NonAuthenticatedEndpoint<Course> {
             static func preview(_ id: String) -> Self { Self(.get("previews/\\(id)")) }
         }
-        extension AuthenticatedKeyedEndpoint<Course> {
+        extension AuthenticatedIdempotentEndpoint<Course> {
             static func book(_ id: String) -> Self { Self(.post("courses/\\(id)")) }
         }
 

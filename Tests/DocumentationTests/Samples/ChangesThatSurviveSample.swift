@@ -38,7 +38,7 @@ extension OutboxKind {
     static let notes = OutboxKind("notes")
 }
 
-extension AuthenticatedKeyedEndpoint<Void> {
+extension AuthenticatedIdempotentEndpoint<Void> {
     static func buy(_ item: Grocery.ID, in list: String) -> Self {
         Self(.put("lists/\(list)/bought/\(item)"))
     }
@@ -70,11 +70,11 @@ extension AuthenticatedEndpoint<Grocery> {
     static func grocery(_ id: Grocery.ID) -> Self { Self(.get("items/\(id)")) }
 }
 
-extension AuthenticatedKeyedEndpoint<GroceryOrder> {
+extension AuthenticatedIdempotentEndpoint<GroceryOrder> {
     static func order(_ list: String) -> Self { Self(.post("lists/\(list)/orders")) }
 }
 
-extension AuthenticatedKeyedEndpoint<Void> {
+extension AuthenticatedIdempotentEndpoint<Void> {
     static func edit(_ change: EditNote) -> Self { Self(.put("notes/\(change.list)", body: .json(change))) }
 }
 

@@ -22,11 +22,11 @@ extension AuthenticatedEndpoint<Meeting> {
     static func meeting(_ id: Meeting.ID) -> Self { Self(.get("meetings/\(id)")) }
 }
 
-extension AuthenticatedKeyedEndpoint<Meeting> {
+extension AuthenticatedIdempotentEndpoint<Meeting> {
     static func takeSeat(at id: Meeting.ID) -> Self { Self(.post("meetings/\(id)/seats")) }
 }
 
-extension AuthenticatedKeyedEndpoint<Void> {
+extension AuthenticatedIdempotentEndpoint<Void> {
     static func ask(_ question: String, at id: Meeting.ID) -> Self {
         Self(.post("meetings/\(id)/questions", body: .json(["text": question])))
     }

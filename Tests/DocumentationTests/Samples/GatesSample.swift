@@ -342,14 +342,14 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(help.state == .active)
     }
 
-    @Test func `a circle of gates denies the activation and names the circle`() {
+    @Test func `a cycle of gates denies the activation and names the cycle`() {
         installCourses()
         motherboard.gate(.signIn, by: .confirm, with: "Accept the terms?") { $0 ? .open : .closed }
         motherboard.gate(.confirm, by: .signIn) { _ in .open }
 
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        let circle = [AnyBoardID(.signIn), AnyBoardID(.confirm), AnyBoardID(.signIn)]
-        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .circle(circle))))
+        let cycle = [AnyBoardID(.signIn), AnyBoardID(.confirm), AnyBoardID(.signIn)]
+        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .cycle(cycle))))
     }
 
     @Test func `a link waits at the gate and then opens its target`() {

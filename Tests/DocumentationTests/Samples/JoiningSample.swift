@@ -37,7 +37,7 @@ extension AuthenticatedEndpoint<Page<String, Assignment>> {
     }
 }
 
-extension AuthenticatedKeyedEndpoint<Assignment> {
+extension AuthenticatedIdempotentEndpoint<Assignment> {
     fileprivate static func finish(_ id: String) -> Self { Self(.post("assignments/\(id)/completion")) }
 }
 
@@ -55,7 +55,7 @@ extension AuthenticatedEndpoint<Course> {
     }
 }
 
-extension AuthenticatedKeyedEndpoint<Invoice> {
+extension AuthenticatedIdempotentEndpoint<Invoice> {
     fileprivate static func buy(_ id: String) -> Self { Self(.post("courses/\(id)/purchase")) }
 }
 

@@ -171,7 +171,7 @@ struct LinkOpener {
         #expect(text(of: navigator) == "courses / composer [Keep the message? 0 Keep, 1 Discard, 2 Keep editing]")
         navigator.topLayer.dialog?.choose(2)
         await #expect(throws: CancellationError.self) { try await closing.value }
-        #expect(composer.departure == nil)
+        #expect(composer.dismissal == nil)
 
         let discarding = Task { try await close(composer, in: navigator) }
         await waitUntil { navigator.topLayer.isAsking }
@@ -228,10 +228,10 @@ struct LinkOpener {
         let composer = showComposer(of: draft, in: navigator)
         draft.text = "Hi"
         #expect(!navigator.uncover())
-        #expect(composer.departure == nil)
+        #expect(composer.dismissal == nil)
         draft.text = ""
         #expect(navigator.uncover())
-        #expect(composer.departure == .ordered)
+        #expect(composer.dismissal == .ordered)
     }
 
     @MainActor @Test func `a link discards a text only after a question`() async throws {

@@ -193,13 +193,13 @@ actor AttackTrace {
             }
         } else if plan.isAuthenticated {
             action = IdempotentAction(
-                for: { AuthenticatedKeyedEndpoint(needingKey: AuthenticatedEndpoint<Answer>($0, plan).map(\.value)) },
+                for: { AuthenticatedIdempotentEndpoint(needingKey: AuthenticatedEndpoint<Answer>($0, plan).map(\.value)) },
                 through: account
             )
         } else {
             action = IdempotentAction(
                 for: {
-                    NonAuthenticatedKeyedEndpoint(needingKey: NonAuthenticatedEndpoint<Answer>($0, plan).map(\.value))
+                    NonAuthenticatedIdempotentEndpoint(needingKey: NonAuthenticatedEndpoint<Answer>($0, plan).map(\.value))
                 },
                 through: service
             )
@@ -229,7 +229,7 @@ actor AttackTrace {
     ) async throws -> Int {
         let keyed: (Endpoint<Controller.Access, Int>) -> Endpoint<Controller.Access, Int> = { endpoint in
             guard let key else { return endpoint }
-            if plan.kind == .keyed { return KeyedEndpoint(needingKey: endpoint).idempotencyKey(key) }
+            if plan.kind == .keyed { return IdempotentEndpoint(needingKey: endpoint).idempotencyKey(key) }
             return endpoint.idempotencyKey(key)
         }
         let endpoint: Endpoint<Controller.Access, Int> =

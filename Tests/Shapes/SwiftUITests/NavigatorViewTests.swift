@@ -41,7 +41,7 @@ import Testing
         #expect(host.texts == ["c"])
         host.goBack(to: 1)
         #expect(host.texts == ["a"])
-        #expect(places.map(\.departure) == [nil, nil, .byUser, .byUser])
+        #expect(places.map(\.dismissal) == [nil, nil, .byUser, .byUser])
         _ = window.order { $0.push("d") }
         #expect(host.texts == ["d"])
         #expect(host.problems.isEmpty)
@@ -66,7 +66,7 @@ import Testing
         #expect(host.presentations == [style == .sheet ? "sheet" : "cover"])
         #expect(host.texts == ["home", "composer"])
         host.closePresentation()
-        #expect(place.departure == .byUser)
+        #expect(place.dismissal == .byUser)
         #expect(host.texts == ["home"])
         #expect(navigator.layers.count == 1)
         #expect(host.problems.isEmpty)
@@ -95,7 +95,7 @@ import Testing
             return navigator.present("b")
         }
         #expect(host.texts == ["home", "b"])
-        #expect((first.departure, second.departure) == (.ordered, nil))
+        #expect((first.dismissal, second.dismissal) == (.ordered, nil))
         #expect(host.problems.isEmpty)
     }
 
@@ -106,20 +106,20 @@ import Testing
         let pushed = window.order { $0.push("a") }
         host.selectTab(1)
         #expect(navigator.top === roots[1])
-        #expect(pushed.departure == nil)
+        #expect(pushed.dismissal == nil)
         #expect(host.texts.contains("two"))
         #expect(!host.texts.contains("a"))
         host.selectTab(0)
         #expect(host.texts.contains("a"))
         host.selectTab(0)
-        #expect(pushed.departure == .byUser)
+        #expect(pushed.dismissal == .byUser)
         #expect(host.problems.isEmpty)
     }
 
     @Test func `closing the window ends all places`() {
         let places = window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
         window.order { $0.close() }
-        #expect(places.allSatisfy { $0.departure == .ordered })
+        #expect(places.allSatisfy { $0.dismissal == .ordered })
         #expect(host.texts.isEmpty)
     }
 }

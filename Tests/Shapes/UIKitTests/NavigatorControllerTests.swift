@@ -85,11 +85,11 @@ private final class TitledController: UIViewController {
         let places = await window.order { [$0.setRoot("home")] + $0.push(contentsOf: ["a", "b"]) }
         window.stack()?.popViewController(animated: true)
         await settle()
-        #expect(places.map(\.departure) == [nil, nil, .byUser])
+        #expect(places.map(\.dismissal) == [nil, nil, .byUser])
         #expect(window.titles() == ["home", "a"])
         window.stack()?.popToRootViewController(animated: true)
         await settle()
-        #expect(places.map(\.departure) == [nil, .byUser, .byUser])
+        #expect(places.map(\.dismissal) == [nil, .byUser, .byUser])
     }
 
     @Test func `a push in the turn of a pop by the user ends with the popped place`() async {
@@ -97,8 +97,8 @@ private final class TitledController: UIViewController {
         window.stack()?.popViewController(animated: true)
         let pushed = navigator.push("b")
         await settle()
-        #expect(places.map(\.departure) == [nil, .byUser])
-        #expect(pushed.departure == .byUser)
+        #expect(places.map(\.dismissal) == [nil, .byUser])
+        #expect(pushed.dismissal == .byUser)
         #expect(window.titles() == ["home"])
     }
 
@@ -109,7 +109,7 @@ private final class TitledController: UIViewController {
         window.controller.present(other, animated: true)
         let pushed = navigator.push("b")
         await settle()
-        #expect((places + [pushed]).allSatisfy { $0.departure == nil })
+        #expect((places + [pushed]).allSatisfy { $0.dismissal == nil })
         #expect(window.titles() == ["home", "a", "b"])
     }
 
@@ -121,12 +121,12 @@ private final class TitledController: UIViewController {
         #expect(window.titles(1) == ["a"])
         await window.order { $0.dismiss(first) }
         #expect(window.layers.count == 1)
-        #expect(first.departure == .ordered)
+        #expect(first.dismissal == .ordered)
 
         let second = await window.order { $0.present("b", as: style) }
         window.controller.dismiss(animated: true)
         await settle()
-        #expect(second.departure == .byUser)
+        #expect(second.dismissal == .byUser)
         #expect(navigator.layers.count == 1)
         _ = await window.order { $0.present("c", as: style) }
         #expect(window.titles(1) == ["c"])
@@ -158,7 +158,7 @@ private final class TitledController: UIViewController {
         tabs?.selectedIndex = 1
         await settle()
         #expect(navigator.top === roots[1])
-        #expect(pushed.departure == nil)
+        #expect(pushed.dismissal == nil)
         await window.order { $0.select(roots[0]) }
         #expect(tabs?.selectedIndex == 0)
     }
@@ -204,7 +204,7 @@ private final class TitledController: UIViewController {
     @Test func `closing the navigator ends all places`() async {
         let places = await window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
         await window.order { $0.close() }
-        #expect(places.allSatisfy { $0.departure == .ordered })
+        #expect(places.allSatisfy { $0.dismissal == .ordered })
         #expect(window.layers.count == 1)
         #expect(window.titles().isEmpty)
     }

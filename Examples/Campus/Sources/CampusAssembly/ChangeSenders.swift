@@ -66,7 +66,7 @@ struct ChangeSenders {
             entity: { (change: FavoriteChange, _: NoID) in "favorites/\(change.product)" },
             endpoint: { (change: FavoriteChange, _: NoID) in
                 // The API needs no key, because a repeated request has the same effect.
-                AuthenticatedKeyedEndpoint<Void>(
+                AuthenticatedIdempotentEndpoint<Void>(
                     needingKey: change.isFavorite ? .addFavorite(change.product) : .removeFavorite(change.product)
                 )
             }

@@ -84,7 +84,7 @@ extension AuthenticatedEndpoint<[Todo]> {
     public static func todos(of id: Course.ID) -> Self { Self(.get("courses/\(id)/todos")) }
 }
 
-extension AuthenticatedKeyedEndpoint<Todo> {
+extension AuthenticatedIdempotentEndpoint<Todo> {
     /// Returns the endpoint that ticks or unticks a to-do; its value is the to-do with a new
     /// revision.
     public static func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange) -> Self {
@@ -109,7 +109,7 @@ extension AuthenticatedEndpoint<MessagePage> {
     }
 }
 
-extension AuthenticatedKeyedEndpoint<Message> {
+extension AuthenticatedIdempotentEndpoint<Message> {
     /// Returns the endpoint that sends a message; with its key, a repeated message arrives once.
     public static func send(_ message: NewMessage) -> Self { Self(.post("messages", body: .json(message))) }
 }
@@ -132,7 +132,7 @@ extension AuthenticatedEndpoint<[Purchase]> {
     public static var purchases: Self { Self(.get("purchases")) }
 }
 
-extension AuthenticatedKeyedEndpoint<Purchase> {
+extension AuthenticatedIdempotentEndpoint<Purchase> {
     /// Returns the endpoint that buys a product; with its key, the user pays once if a response is
     /// lost.
     public static func purchase(_ new: NewPurchase) -> Self { Self(.post("purchases", body: .json(new))) }

@@ -175,5 +175,5 @@ public actor Terminal {
 /// alive.
 private final class LastLink {
     var path = "/"
-    var activation: LinkActivation?
+    var activation: OpenedLink?
 }

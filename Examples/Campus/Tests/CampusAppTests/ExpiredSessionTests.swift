@@ -37,7 +37,7 @@ struct ExpiredSessionTests {
             let device = try await api.anotherDevice()
             try await device.endOtherSessions()
 
-            let tick = AuthenticatedKeyedEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
+            let tick = AuthenticatedIdempotentEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
             let send = account.controller.sending(tick)
             let mutation = Mutation<[Todo]>.update("abc123-2") {
                 $0.isDone = true

@@ -73,7 +73,7 @@ extension Client {
             try await user.outbox.edit(
                 operation.id,
                 to: isChange
-                    ? AuthenticatedKeyedEndpoint<Receipt>.perform(next) : .perform(next),
+                    ? AuthenticatedIdempotentEndpoint<Receipt>.perform(next) : .perform(next),
                 change: isChange ? TortureChange(operation: next) : nil,
                 label: next.label
             )

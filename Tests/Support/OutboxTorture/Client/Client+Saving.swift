@@ -50,7 +50,7 @@ extension Client {
         try note(.saving(operation, base: nil))
         do {
             let saved = try await user.outbox.enqueue(
-                AuthenticatedKeyedEndpoint<Receipt>.perform(operation),
+                AuthenticatedIdempotentEndpoint<Receipt>.perform(operation),
                 of: .of(operation.sort, keyWindow: orders.keyWindow),
                 entity: orders.ablation == .noOrder ? "own-\(operation.number)" : operation.entity,
                 after: orders.ablation == .noDependencies ? nil : operation.after.flatMap(TortureOperation.key(of:)),
@@ -95,7 +95,7 @@ extension Client {
         try note(.saving(operation, base: nil))
         do {
             try inbox.add(
-                AuthenticatedKeyedEndpoint<Receipt>.perform(operation),
+                AuthenticatedIdempotentEndpoint<Receipt>.perform(operation),
                 of: .of(.letter, keyWindow: orders.keyWindow),
                 account: operation.account,
                 entity: operation.entity,

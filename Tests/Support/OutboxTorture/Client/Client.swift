@@ -198,7 +198,7 @@ actor Client {
             guard let mine, operation.decision(after: conflict.operation.status) == .edit else { return }
             let next = operation.edited
             try await self.note(.resolving(operation.number))
-            let endpoint: AuthenticatedKeyedEndpoint<TortureRecord> = .perform(next)
+            let endpoint: AuthenticatedIdempotentEndpoint<TortureRecord> = .perform(next)
             try await mine.edit(
                 conflict.operation.id,
                 to: endpoint,

@@ -24,7 +24,7 @@ struct User {
             entity: { (change: TortureChange, _: String) -> String? in change.operation.entity },
             confirming: { (record: TortureRecord) -> TortureRecord? in record },
             identity: { (record: TortureRecord) -> String? in forgetsIDs ? nil : record.id },
-            endpoint: { (change: TortureChange, id: String) -> AuthenticatedKeyedEndpoint<TortureRecord> in
+            endpoint: { (change: TortureChange, id: String) -> AuthenticatedIdempotentEndpoint<TortureRecord> in
                 .perform(change.operation, on: id)
             }
         )

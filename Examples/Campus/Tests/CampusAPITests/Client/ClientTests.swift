@@ -87,18 +87,18 @@ struct ClientTests {
             let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
 
-            let tick = AuthenticatedKeyedEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
+            let tick = AuthenticatedIdempotentEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
             let lost = await #expect(throws: NetworkError.self) { try await account.request(tick, key: "t") }
             #expect(lost?.code == .serverFailed)
             #expect(try await account.request(tick, key: "t").rev == 1)
             #expect(try await account.request(.todos(of: "abc123")).map(\.rev) == [1, 1, 0])
 
-            let send = AuthenticatedKeyedEndpoint.send(NewMessage(recipients: ["tutor-babbage"], text: "Done."))
+            let send = AuthenticatedIdempotentEndpoint.send(NewMessage(recipients: ["tutor-babbage"], text: "Done."))
             await #expect(throws: NetworkError.self) { try await account.request(send, key: "m") }
             let sent = try await account.request(send, key: "m")
             #expect(try await account.request(.messages()).messages == [sent])
 
-            let buy = AuthenticatedKeyedEndpoint.purchase(NewPurchase(product: "cards"))
+            let buy = AuthenticatedIdempotentEndpoint.purchase(NewPurchase(product: "cards"))
             let bought = try await account.request(buy, key: "p")
             #expect(try await account.request(buy, key: "p") == bought)
             #expect(try await account.request(.purchases) == [bought])

@@ -4,7 +4,7 @@ import Testing
 
 /// The handle of an opened link.
 @MainActor
-struct LinkActivationTests {
+struct OpenedLinkTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
     let asked = Asked<Figures>()

@@ -11,7 +11,7 @@
 /// default: showHome()
 /// }
 /// ```
-public struct LinkActivation: CustomStringConvertible {
+public struct OpenedLink: CustomStringConvertible {
     private enum Subject {
         /// A link that activated nothing.
         case none(LinkResult)
@@ -70,10 +70,10 @@ public struct LinkActivation: CustomStringConvertible {
     public var description: String { result.description }
 
     /// Returns whether the current result is `result`.
-    public static func == (link: LinkActivation, result: LinkResult) -> Bool { link.result == result }
+    public static func == (link: OpenedLink, result: LinkResult) -> Bool { link.result == result }
 
     /// Returns whether the current result differs from `result`.
-    public static func != (link: LinkActivation, result: LinkResult) -> Bool { link.result != result }
+    public static func != (link: OpenedLink, result: LinkResult) -> Bool { link.result != result }
 
     private static func result(of activation: any AnyActivation, in state: ActivationState) -> LinkResult {
         if activation.anyLiveBoard != nil { return .opened }
@@ -89,7 +89,7 @@ public struct LinkActivation: CustomStringConvertible {
     }
 }
 
-extension LinkActivation? {
+extension OpenedLink? {
     /// Returns whether there is a link, as after `self?.open(…)`, with `result` as its result.
     public static func == (link: Self, result: LinkResult) -> Bool { link?.result == result }
 

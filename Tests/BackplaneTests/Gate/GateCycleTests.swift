@@ -2,9 +2,9 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Gates that need one another deny with the circle as the reason, so no activation waits forever.
+/// Gates that need one another deny with the cycle as the reason, so no activation waits forever.
 @MainActor @Suite(.timeLimit(.minutes(1)))
-struct GateCircleTests {
+struct GateCycleTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
@@ -14,12 +14,12 @@ struct GateCircleTests {
         for id in [BoardID<GuardedPage>.form, .camera] { motherboard.probe(id, notedIn: journal) }
     }
 
-    private func circle<Behind, Front>(
+    private func cycle<Behind, Front>(
         _ board: BoardID<Behind>,
         by gate: BoardID<Front>,
         _ boards: String...
     ) -> ActivationState {
-        .denied(Denial(of: board, by: gate, .circle(boards.map { AnyBoardID(BoardID<Doorkeeper>($0)) })))
+        .denied(Denial(of: board, by: gate, .cycle(boards.map { AnyBoardID(BoardID<Doorkeeper>($0)) })))
     }
 
     /// Checks that the denied activations leave nothing behind.
@@ -30,7 +30,7 @@ struct GateCircleTests {
         #expect(journal.lines.isEmpty)
     }
 
-    /// Breaks the circle with `opening`, and checks that the gates then work as usual.
+    /// Breaks the cycle with `opening`, and checks that the gates then work as usual.
     private func expectToWork(after opening: () -> Void) {
         opening()
         let activation = motherboard.activate(.form)
@@ -45,7 +45,7 @@ struct GateCircleTests {
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .login) { _ in .open }
         let events = motherboard.observeEvents()
-        #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
+        #expect(motherboard.activate(.form).state == cycle(.form, by: .login, "login", "terms", "login"))
         #expect(events.boards(.gateDenied) == ["terms", "login", "form"])
         expectAsBefore()
         expectToWork {
@@ -53,14 +53,14 @@ struct GateCircleTests {
         }
     }
 
-    @Test(.rule("B49")) func `three gates in a circle deny at every entry point`() {
+    @Test(.rule("B49")) func `three gates in a cycle deny at every entry point`() {
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .age) { _ in .open }
         motherboard.gate(.age, by: .login) { _ in .open }
         motherboard.gate(.form, by: .login) { _ in .open }
-        #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "age", "login"))
-        #expect(motherboard.activate(.login).state == circle(.login, by: .terms, "terms", "age", "login", "terms"))
-        #expect(motherboard.activate(.age).state == circle(.age, by: .login, "login", "terms", "age", "login"))
+        #expect(motherboard.activate(.form).state == cycle(.form, by: .login, "login", "terms", "age", "login"))
+        #expect(motherboard.activate(.login).state == cycle(.login, by: .terms, "terms", "age", "login", "terms"))
+        #expect(motherboard.activate(.age).state == cycle(.age, by: .login, "login", "terms", "age", "login"))
         expectAsBefore()
         expectToWork {
             motherboard.gate(.terms, by: .age, unless: { true }, replacing: true) { _ in .open }
@@ -70,53 +70,53 @@ struct GateCircleTests {
 
     @Test(.rule("B49")) func `a board that is its own gate denies`() {
         motherboard.gate(.login, by: .login) { _ in .open }
-        #expect(motherboard.activate(.login).state == circle(.login, by: .login, "login", "login"))
+        #expect(motherboard.activate(.login).state == cycle(.login, by: .login, "login", "login"))
         expectAsBefore()
     }
 
     @Test(.rule("B49")) func `a general gate denies if its gate board needs a board behind the same gate`() {
         motherboard.gateAll(by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
-        #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
+        #expect(motherboard.activate(.form).state == cycle(.form, by: .login, "login", "terms", "login"))
         expectAsBefore()
         motherboard.gateAll(by: .login, except: .terms, replacing: true) { _ in .open }
         #expect(motherboard.activate(.form).state == .waiting)
         #expect(journal.lines == ["terms"])
     }
 
-    @Test(.rule("B49")) func `gates with input in a circle deny`() {
+    @Test(.rule("B49")) func `gates with input in a cycle deny`() {
         motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
         motherboard.gate(.permission, by: .confirm, with: "permission?") { _ in .open }
         motherboard.gate(.confirm, by: .permission, asking: { "about \($0)?" }, verdict: { _ in .open })
         let state = motherboard.activate(.form).state
         // The rules in front of the form and of the confirmation ask different questions.
-        #expect(state == circle(.form, by: .permission, "confirm", "permission", "confirm"))
+        #expect(state == cycle(.form, by: .permission, "confirm", "permission", "confirm"))
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `a gate with input and a gate without input in a circle deny`() {
+    @Test(.rule("B49")) func `a gate with input and a gate without input in a cycle deny`() {
         motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
         motherboard.gate(.permission, by: .login) { _ in .open }
         motherboard.gate(.login, by: .permission, with: "login?") { _ in .open }
         let state = motherboard.activate(.form).state
-        #expect(state == circle(.form, by: .permission, "login", "permission", "login"))
+        #expect(state == cycle(.form, by: .permission, "login", "permission", "login"))
         #expect(
-            motherboard.activate(.login).state == circle(.login, by: .permission, "permission", "login", "permission")
+            motherboard.activate(.login).state == cycle(.login, by: .permission, "permission", "login", "permission")
         )
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `a circle behind another gate is reported without that gate`() {
+    @Test(.rule("B49")) func `a cycle behind another gate is reported without that gate`() {
         motherboard.gate(.form, by: .age) { _ in .open }
         motherboard.gate(.age, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .login) { _ in .open }
         let state = motherboard.activate(.form).state
-        #expect(state == circle(.form, by: .age, "login", "terms", "login"))
+        #expect(state == cycle(.form, by: .age, "login", "terms", "login"))
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `a circle closed by a later gate denies all activations waiting in the circle`() {
+    @Test(.rule("B49")) func `a cycle closed by a later gate denies all activations waiting in the cycle`() {
         let terms = Asked<Doorkeeper>()
         motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
         let ages = Asked<Doorkeeper>()
@@ -131,8 +131,8 @@ struct GateCircleTests {
         let camera = motherboard.activate(.camera)
         #expect(terms.boards.count == 1, "both gate boards wait for the terms")
         terms.boards[0].send(true)
-        #expect(form.state == circle(.form, by: .login, "login", "age", "login"))
-        #expect(camera.state == circle(.camera, by: .age, "login", "age", "login"))
+        #expect(form.state == cycle(.form, by: .login, "login", "age", "login"))
+        #expect(camera.state == cycle(.camera, by: .age, "login", "age", "login"))
         #expect(motherboard.isCalm)
         #expect(!motherboard.isLive(.login))
         #expect(ages.boards.isEmpty)
@@ -148,7 +148,7 @@ struct GateCircleTests {
         let someForm = motherboard.activate(.form)
         #expect(someForm.state == .waiting, "the terms of this form wait for the login")
         let form = login?.nextToBoard(.form)
-        #expect(form?.state == circle(.form, by: .terms, "terms", "login", "terms"))
+        #expect(form?.state == cycle(.form, by: .terms, "terms", "login", "terms"))
         #expect(someForm.state == .waiting)
         login?.send(true)
         #expect(camera.state == .active)
@@ -183,12 +183,12 @@ struct GateCircleTests {
         let cameraOfLogin = logins.boards[0].nextToBoard(.camera)
         #expect(cameraOfLogin.state == .waiting)
         let formOfTerms = terms.boards[0].nextToBoard(.form)
-        #expect(formOfTerms.state == circle(.form, by: .login, "login", "terms", "login"))
+        #expect(formOfTerms.state == cycle(.form, by: .login, "login", "terms", "login"))
         // Without the camera, nothing that the terms need waits for the login any longer.
         cameraOfLogin.complete()
         let laterFormOfTerms = terms.boards[0].nextToBoard(.form)
         #expect(laterFormOfTerms.state == .waiting)
-        #expect(logins.boards[0].nextToBoard(.camera).state == circle(.camera, by: .terms, "terms", "login", "terms"))
+        #expect(logins.boards[0].nextToBoard(.camera).state == cycle(.camera, by: .terms, "terms", "login", "terms"))
         logins.boards[0].send(true)
         #expect(laterFormOfTerms.state == .active)
         terms.boards[0].send(true)
@@ -197,7 +197,7 @@ struct GateCircleTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B49")) func `a question that is about to be denied is no part of a circle`() {
+    @Test(.rule("B49")) func `a question that is about to be denied is no part of a cycle`() {
         let (logins, terms) = (Asked<Doorkeeper>(), Asked<Doorkeeper>())
         motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
         motherboard.gate(.form, by: .login) { $0 ? .open : .closed }
@@ -227,7 +227,7 @@ struct GateCircleTests {
         #expect(camera?.state == .active)
     }
 
-    @Test(.rule("B49")) func `a gate that would ask a board in its own factory denies as a circle`() {
+    @Test(.rule("B49")) func `a gate that would ask a board in its own factory denies as a cycle`() {
         var form: Activation<GuardedPage>?
         motherboard.register(.login, replacing: true) { [motherboard] slot in
             form = motherboard.activate(.form)
@@ -235,11 +235,11 @@ struct GateCircleTests {
         }
         motherboard.gate(.form, by: .login) { _ in .open }
         #expect(motherboard.activate(.login).state == .active)
-        #expect(form?.state == circle(.form, by: .login, "login", "login"))
+        #expect(form?.state == cycle(.form, by: .login, "login", "login"))
         #expect(motherboard.activate(.form).state == .waiting)
     }
 
-    @Test(.rule("B49")) func `a gate denied for another reason is not reported as a circle`() {
+    @Test(.rule("B49")) func `a gate denied for another reason is not reported as a cycle`() {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .closed }
         let form = motherboard.activate(.form)
@@ -249,26 +249,26 @@ struct GateCircleTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B49")) func `gates in a circle deny activations on a nested motherboard`() {
+    @Test(.rule("B49")) func `gates in a cycle deny activations on a nested motherboard`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .login) { _ in .open }
-        #expect(inner.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
+        #expect(inner.activate(.form).state == cycle(.form, by: .login, "login", "terms", "login"))
         inner.gate(.camera, by: .age) { _ in .open }
         inner.gate(.age, by: .permission, with: "age?") { _ in .open }
         inner.gate(.permission, by: .age) { _ in .open }
-        #expect(inner.activate(.camera).state == circle(.camera, by: .age, "age", "permission", "age"))
+        #expect(inner.activate(.camera).state == cycle(.camera, by: .age, "age", "permission", "age"))
         #expect(inner.isCalm)
         #expect(inner.snapshot().boards.isEmpty)
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B49")) func `a result throws if a circle of gates denies the board`() async {
+    @Test(.rule("B49")) func `a result throws if a cycle of gates denies the board`() async {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .login) { _ in .open }
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .form) }
-        #expect(error?.denial.map { .denied($0) } == circle(.form, by: .login, "login", "login"))
+        #expect(error?.denial.map { .denied($0) } == cycle(.form, by: .login, "login", "login"))
         expectAsBefore()
     }
 }

@@ -7,7 +7,7 @@
 /// themselves.
 ///
 /// ```swift
-/// extension AuthenticatedKeyedEndpoint<Purchase> {
+/// extension AuthenticatedIdempotentEndpoint<Purchase> {
 ///     static func purchase(_ product: Product.ID) -> Self {
 ///         Self(.post("purchases", body: .json(["product": product])))
 ///     }
@@ -16,7 +16,7 @@
 /// ```
 ///
 /// Source: the header field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-public struct KeyedEndpoint<Access, Response: Sendable>: Sendable {
+public struct IdempotentEndpoint<Access, Response: Sendable>: Sendable {
     private let endpoint: Endpoint<Access, Response>
 
     /// Creates an endpoint that needs a key from one that has everything else.
@@ -52,23 +52,23 @@ public struct KeyedEndpoint<Access, Response: Sendable>: Sendable {
 /// An endpoint that needs an access token and an idempotency key.
 ///
 /// ```swift
-/// extension AuthenticatedKeyedEndpoint<Message> {
+/// extension AuthenticatedIdempotentEndpoint<Message> {
 ///     static func send(_ message: NewMessage) -> Self {
 ///         Self(.post("messages", body: .json(message)))
 ///     }
 /// }
 /// ```
-public typealias AuthenticatedKeyedEndpoint<Response: Sendable> = KeyedEndpoint<EndpointAccess.Authenticated, Response>
+public typealias AuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<EndpointAccess.Authenticated, Response>
 
 /// An endpoint that needs an idempotency key and no access token.
 ///
 /// ```swift
-/// extension NonAuthenticatedKeyedEndpoint<Account> {
+/// extension NonAuthenticatedIdempotentEndpoint<Account> {
 ///     static func signUp(_ form: SignUpForm) -> Self {
 ///         Self(.post("accounts", body: .json(form)))
 ///     }
 /// }
 /// ```
-public typealias NonAuthenticatedKeyedEndpoint<Response: Sendable> = KeyedEndpoint<
+public typealias NonAuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<
     EndpointAccess.NonAuthenticated, Response
 >

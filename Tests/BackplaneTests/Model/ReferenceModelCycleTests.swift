@@ -2,8 +2,8 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Tests of the work of gate boards, and of circles of gates, in the reference model.
-struct ReferenceModelCircleTests {
+/// Tests of the work of gate boards, and of cycles of gates, in the reference model.
+struct ReferenceModelCycleTests {
     // MARK: Acting for a run
 
     // B49: The work includes siblings, boards inside at any depth, and boards that the flow of the
@@ -110,7 +110,7 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // MARK: Circles
+    // MARK: Cycles
 
     @Test(.rule("B49")) func `two boards that are the gate boards of each other are denied`() {
         let happenings = ReferenceModel.happenings(
@@ -124,7 +124,7 @@ struct ReferenceModelCircleTests {
             happenings == [
                 "a waits at b", "b waits at a", "a waits at b", "b denies a", "a denies b", "b denies a",
                 // Denial flows do not receive the denials of gate boards.
-                "flow 0 hears a by b circle b a b on 0", "handle 0: a by b circle b a b",
+                "flow 0 hears a by b cycle b a b on 0", "handle 0: a by b cycle b a b",
             ]
         )
     }
@@ -132,7 +132,7 @@ struct ReferenceModelCircleTests {
     @Test(.rule("B49")) func `a board that is its own gate board is denied`() {
         let happenings = ReferenceModel.happenings([.a: .still], .set(.a, by: .a), .activate(.a, 0))
         #expect(
-            happenings == ["a waits at a", "a waits at a", "a denies a", "a denies a", "handle 0: a by a circle a a"]
+            happenings == ["a waits at a", "a waits at a", "a denies a", "a denies a", "handle 0: a by a cycle a a"]
         )
     }
 
@@ -149,7 +149,7 @@ struct ReferenceModelCircleTests {
         #expect(
             happenings == [
                 "a waits at void", "void waits at c", "c made as 0", "0 activated with 0",
-                "b waits at void", "void denies b", "handle 0: b by void circle void c void", "handle 1 waiting",
+                "b waits at void", "void denies b", "handle 0: b by void cycle void c void", "handle 1 waiting",
                 "0 ended done", "c opens for void", "void made as 1", "1 activated with 0",
             ]
         )
@@ -185,13 +185,13 @@ struct ReferenceModelCircleTests {
         #expect(
             happenings == [
                 "a waits at c", "c waits at b", "b made as 0", "0 activated with 0",
-                "a waits at c", "c denies a", "handle 0: a by c circle c b c", "handle 1 waiting",
+                "a waits at c", "c denies a", "handle 0: a by c cycle c b c", "handle 1 waiting",
             ]
         )
     }
 
-    // B69: The circle has the question that the work of c asks, too.
-    @Test func `a circle names the questions that the work of a gate board asks`() {
+    // B69: The cycle has the question that the work of c asks, too.
+    @Test func `a cycle names the questions that the work of a gate board asks`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .activating(.next(.d, 0)), .d: .still, .void: .still],
             .set(.a, by: .void),
@@ -204,7 +204,7 @@ struct ReferenceModelCircleTests {
             happenings == [
                 "a waits at void", "void waits at c", "c made as 0", "0 activated with 0",
                 "d waits at b", "b waits at void", "void denies b", "b denies d",
-                "handle 0: d by b circle void c b void", "handle 1 waiting",
+                "handle 0: d by b cycle void c b void", "handle 1 waiting",
             ]
         )
     }
