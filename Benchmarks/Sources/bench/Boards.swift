@@ -71,7 +71,7 @@ extension Motherboard {
         motherboard.register(guarded, Leaf.init)
         motherboard.gate(guarded, by: gate) { $0 ? .open : .closed }
         motherboard.registerFlow(from: guarded) { _, _ in }
-        motherboard.removeFlow(motherboard.registerFlow(from: guarded) { _, _ in })
+        motherboard.remove(motherboard.registerFlow(from: guarded) { _, _ in })
         motherboard.registerCombinedFlow(guarded, gate) { _, _, _ in }
         motherboard.activate(guarded, with: 0)
         return motherboard

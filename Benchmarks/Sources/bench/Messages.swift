@@ -16,7 +16,7 @@ extension Operation {
         let sender = motherboard.plug(ids[0], Leaf.init)
         let receiver = motherboard.plug(ids[1], Counter.init)
         motherboard.registerFlowSteps(ids[0] ->>> ids[1])
-        motherboard.removeFlow(motherboard.registerFlow(from: ids[0]) { _, _ in })
+        motherboard.remove(motherboard.registerFlow(from: ids[0]) { _, _ in })
         return Operation { count in
             withExtendedLifetime(motherboard) {
                 for number in 0..<count { sender.send(number) }

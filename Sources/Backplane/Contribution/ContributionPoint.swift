@@ -26,10 +26,3 @@ public struct ContributionPoint<Value>: Hashable, Sendable, ExpressibleByStringL
     /// The name.
     public var description: String { name }
 }
-
-/// A token that withdraws a contribution: see ``Motherboard/withdraw(_:)``.
-///
-/// You may ignore the token; then the contribution lives as long as its motherboard.
-public struct ContributionToken {
-    let withdraw: () -> Void
-}

@@ -26,20 +26,20 @@ extension Motherboard {
     ///   - value: creates the value each time the contributions are read. The motherboard holds
     ///     this closure. So the closure must not capture the motherboard, and must not strongly
     ///     capture an object that holds the motherboard.
-    /// - Returns: a token for ``withdraw(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func contribute<Value>(
         to point: ContributionPoint<Value>,
         order: Int = 0,
         _ value: @escaping () -> Value
-    ) -> ContributionToken {
+    ) -> Registration {
         checkOwner()
-        guard !isCompleted else { return ContributionToken {} }
+        guard !isCompleted else { return Registration {} }
         let contributions =
             existingContributions(to: point.name, of: Value.self) ?? makeContributions(to: point.name, of: Value.self)
         let contribution = Contribution(order: order, value)
         scheduler.change(point.name) { contributions.all.append(contribution) }
-        return ContributionToken { [weak self, weak contributions, weak contribution] in
+        return Registration { [weak self, weak contributions, weak contribution] in
             guard let self, let contributions, let contribution else { return }
             guard contributions.all.contains(where: { $0 === contribution }) else { return }
             let earlier = contributions.all
@@ -69,12 +69,6 @@ extension Motherboard {
         return sortedContributions(to: point.name, of: Value.self).map {
             uncheckedDowncast($0, to: Contribution<Value>.self).make()
         }
-    }
-
-    /// Withdraws a contribution at once; does nothing if the contribution was already withdrawn.
-    public func withdraw(_ token: ContributionToken) {
-        checkOwner()
-        token.withdraw()
     }
 
     // Not generic, because unspecialized code would look up the types of all values that it sorts.
@@ -183,6 +177,6 @@ extension Slot {
     public func contribute<Value>(to point: ContributionPoint<Value>, order: Int = 0, _ value: @escaping () -> Value) {
         guard liveBoard.obeysCaller else { return }
         let token = liveBoard.entry.motherboard.contribute(to: point, order: order, value)
-        liveBoard.atEnd { token.withdraw() }
+        liveBoard.atEnd { token.remove() }
     }
 }

@@ -110,12 +110,12 @@ extension Motherboard {
     ///     that another board sends is not withheld, even if it leads to an excluded board.
     ///   - write: the closure that receives each entry. It is called synchronously on the
     ///     motherboard's actor, often inside a turn.
-    /// - Returns: a token for ``stopObserving(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func recordEvents<each Excluded>(
         excluding excluded: repeat BoardID<each Excluded>,
         write: @escaping (EventLog.Entry) -> Void
-    ) -> ObserverToken {
+    ) -> Registration {
         var names: Set<AnyBoardID> = []
         for id in repeat each excluded { names.insert(AnyBoardID(id)) }
         let excluded = names

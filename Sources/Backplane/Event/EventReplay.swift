@@ -141,7 +141,7 @@ private final class Replayer {
                 report.omissions.append(EventReplay.Omission(entry: entry, reason: error.reason))
             }
         }
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
         report.missing = awaited
         report.unexpected = seen.map(\.entry)
         return report

@@ -11,9 +11,9 @@ extension Motherboard {
     /// run the process with the environment variable `BACKPLANE_PRINTS_PROBLEMS=0`.
     ///
     /// - Parameter observer: the closure that receives each event; the motherboard holds it.
-    /// - Returns: a token for ``stopObserving(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
-    public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
+    public func observe(_ observer: @escaping (BoardEvent) -> Void) -> Registration {
         observeLiveBoards { event, _, _ in observer(event) }
     }
 
@@ -22,16 +22,16 @@ extension Motherboard {
     /// The values are inputs, outputs, commands, actions and completions. Everything else is the
     /// same as for ``observe(_:)``.
     @discardableResult
-    package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> ObserverToken {
+    package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> Registration {
         observeLiveBoards { event, _, payload in observer(event, payload) }
     }
 
-    func observeLiveBoards(_ observer: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) -> ObserverToken {
+    func observeLiveBoards(_ observer: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) -> Registration {
         checkOwner()
         let observer = Observer(tell: observer)
         observers = observers + [observer]
         scheduler.observerCount += 1
-        return ObserverToken { [weak self, weak observer] in
+        return Registration { [weak self, weak observer] in
             guard let self, let observer, !observer.isRemoved else { return }
             observer.isRemoved = true
             scheduler.observerCount -= 1
@@ -39,14 +39,6 @@ extension Motherboard {
             observers = observers.filter { $0 !== observer }
             drop(earlier)
         }
-    }
-
-    /// Ends an observation.
-    ///
-    /// This does nothing if the observation has already ended.
-    public func stopObserving(_ token: ObserverToken) {
-        checkOwner()
-        token.stop()
     }
 
     private func raise(_ event: BoardEvent, _ liveBoard: AnyLiveBoard?, _ payload: Any) {
@@ -99,9 +91,4 @@ final class Observer {
     init(tell: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) {
         self.tell = tell
     }
-}
-
-/// A token that ends an observation: see ``Motherboard/stopObserving(_:)``.
-public struct ObserverToken {
-    let stop: () -> Void
 }

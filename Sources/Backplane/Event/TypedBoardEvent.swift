@@ -30,21 +30,21 @@ extension Motherboard {
     ///   - id: the ID of the boards to observe.
     ///   - observer: the closure that receives the events, on the motherboard's actor. The
     ///     motherboard holds it.
-    /// - Returns: a token for ``stopObserving(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func observe<Contract>(
         _ id: BoardID<Contract>,
         _ observer: @escaping (TypedBoardEvent<Contract>) -> Void
-    ) -> ObserverToken {
+    ) -> Registration {
         checkOwner()
         guard let entry = matchingEntry(for: id) else {
             reportForeign(id)
-            return ObserverToken {}
+            return Registration {}
         }
         let flow = HandlerFlow<TypedBoardEvent<Contract>> { happening, _, _ in observer(happening) }
         entry.addObserver(flow)
         scheduler.typedObserverCount += 1
-        return ObserverToken { [weak entry, weak flow] in
+        return Registration { [weak entry, weak flow] in
             guard let entry, let flow, !flow.isRemoved else { return }
             flow.isRemoved = true
             entry.scheduler.typedObserverCount -= 1

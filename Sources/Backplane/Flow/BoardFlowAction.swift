@@ -31,7 +31,7 @@ extension Motherboard {
     @discardableResult
     public func registerGeneralFlow<Action: BoardFlowAction>(
         _ handler: @escaping (Action, Motherboard) -> Void
-    ) -> FlowToken {
+    ) -> Registration {
         checkOwner()
         return level.add(
             ActionFlow<Action> { action, motherboard in
@@ -52,7 +52,7 @@ extension Motherboard {
     @discardableResult
     public func registerBubblingFlow<Action: BoardFlowAction>(
         _ handler: @escaping (Action, Motherboard) -> FlowActionVerdict
-    ) -> FlowToken {
+    ) -> Registration {
         checkOwner()
         return level.add(ActionFlow(handler))
     }

@@ -35,7 +35,7 @@ extension Motherboard {
     ///     `CombineStrategy`.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line, which a trap names.
-    /// - Returns: a token for ``removeFlow(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract>(
         _ ids: repeat BoardID<each Contract>,
@@ -43,14 +43,14 @@ extension Motherboard {
         _ handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         let flow = CombinedFlow<repeat each Contract>(
             inputs: repeat CombinedInput<each Contract>(id: each ids),
             strategy: strategy,
             leadsTo: [],
             handler: handler
         )
-        return FlowToken(entries: flow.register(on: self, at: CallSite(fileID, line)))
+        return flow.register(on: self, at: CallSite(fileID, line))
     }
 
     /// Registers one handler for the outputs of several boards that lives as long as `target`.
@@ -64,7 +64,7 @@ extension Motherboard {
         strategy: CombineStrategy = .batch,
         weak target: Target,
         _ handler: @escaping (Target, repeat (each Contract).Output) -> Void
-    ) -> FlowToken {
+    ) -> Registration {
         let flow = CombinedFlow<repeat each Contract>(
             inputs: repeat CombinedInput<each Contract>(id: each ids),
             strategy: strategy,
@@ -74,7 +74,7 @@ extension Motherboard {
                 if let target { handler(target, repeat each outputs) }
             }
         )
-        return FlowToken(entries: flow.register(on: self, at: CallSite()))
+        return flow.register(on: self, at: CallSite())
     }
 
     /// Registers one handler for the outputs of several boards and declares the boards it leads to.
@@ -90,7 +90,7 @@ extension Motherboard {
     ///   - handler: receives this motherboard, then the outputs in the order of `ids`.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line, which a trap names.
-    /// - Returns: a token for ``removeFlow(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Next, each Other: BoardContract>(
         _ ids: repeat BoardID<each Contract>,
@@ -100,7 +100,7 @@ extension Motherboard {
         handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         let site = CallSite(fileID, line)
         var declared = [entry(for: next, at: site).anyID]
         for other in repeat each others { declared.append(entry(for: other, at: site).anyID) }
@@ -110,7 +110,7 @@ extension Motherboard {
             leadsTo: declared,
             handler: handler
         )
-        return FlowToken(entries: flow.register(on: self, at: site))
+        return flow.register(on: self, at: site)
     }
 }
 
@@ -177,11 +177,11 @@ private final class CombinedFlow<each Contract: BoardContract> {
         self.handler = handler
     }
 
-    func register(on motherboard: Motherboard, at site: CallSite) -> [(flow: AnyFlow, host: any FlowHost)] {
+    func register(on motherboard: Motherboard, at site: CallSite) -> Registration {
         var entries: [(flow: AnyFlow, host: any FlowHost)] = []
         for input in repeat each inputs { entries += register(input, on: motherboard, at: site) }
         parts = entries.map { Part(flow: $0.flow, host: $0.host) }
-        return entries
+        return Registration(entries.map { Registration(of: $0.flow, in: $0.host) })
     }
 
     private func register<One>(

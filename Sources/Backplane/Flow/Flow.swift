@@ -152,15 +152,9 @@ protocol FlowHost: AnyObject {
     func remove(_ flow: AnyFlow)
 }
 
-/// A token that removes a flow.
-///
-/// See ``Motherboard/removeFlow(_:)``. You may ignore the token: a flow lives as long as its
-/// motherboard.
-public struct FlowToken {
-    let entries: [(flow: AnyFlow, host: any FlowHost)]
-
-    func remove() {
-        for (flow, host) in entries {
+extension Registration {
+    init(of flow: AnyFlow, in host: any FlowHost) {
+        self.init {
             flow.isRemoved = true
             host.remove(flow)
         }

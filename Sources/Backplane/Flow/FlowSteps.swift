@@ -3,7 +3,7 @@
 /// Create it with `->>>`, and register it with ``Motherboard/registerFlowSteps(_:fileID:line:)``.
 public struct FlowSteps<Last: BoardContract> {
     let last: BoardID<Last>
-    let draw: [(Motherboard, CallSite) -> FlowToken]
+    let draw: [(Motherboard, CallSite) -> Registration]
 }
 
 /// The precedence of `->>>`, which associates chains of boards from the left.
@@ -36,7 +36,7 @@ public func ->>> <Last, Next>(
 private func step<First, Second>(
     from first: BoardID<First>,
     to second: BoardID<Second>
-) -> (Motherboard, CallSite) -> FlowToken where First.Output == Second.Input {
+) -> (Motherboard, CallSite) -> Registration where First.Output == Second.Input {
     { motherboard, site in
         motherboard.listen(to: first, with: StepFlow(to: motherboard.entry(for: second, at: site)), at: site)
     }

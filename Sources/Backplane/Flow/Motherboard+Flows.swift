@@ -12,14 +12,14 @@ extension Motherboard {
     ///     handler must capture that object weakly.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line, which a trap names.
-    /// - Returns: a token for ``removeFlow(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func registerFlow<Contract>(
         from id: BoardID<Contract>,
         _ handler: @escaping (Contract.Output, Motherboard) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         let flow = HandlerFlow<Contract.Output> { output, _, motherboard in handler(output, motherboard) }
         return listen(to: id, with: flow, at: CallSite(fileID, line))
     }
@@ -46,7 +46,7 @@ extension Motherboard {
     ///   - handler: receives the output and this motherboard.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line, which a trap names.
-    /// - Returns: a token for ``removeFlow(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func registerFlow<Contract, Next, each Other>(
         from id: BoardID<Contract>,
@@ -55,7 +55,7 @@ extension Motherboard {
         handler: @escaping (Contract.Output, Motherboard) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         let site = CallSite(fileID, line)
         _ = entry(for: id, at: site)
         var declared = [entry(for: next, at: site).anyID]
@@ -81,7 +81,7 @@ extension Motherboard {
     ///   - input: returns the input for `next`, or `nil` to activate nothing.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line, which a trap names.
-    /// - Returns: a token for ``removeFlow(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func registerFlow<Contract, Next>(
         from id: BoardID<Contract>,
@@ -89,7 +89,7 @@ extension Motherboard {
         _ input: @escaping (Contract.Output) -> Next.Input?,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         let site = CallSite(fileID, line)
         return listen(to: id, with: MappingFlow(to: entry(for: next, at: site), input), at: site)
     }
@@ -107,11 +107,12 @@ extension Motherboard {
         _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken where First.Output == Second.Output {
+    ) -> Registration where First.Output == Second.Output {
         let flow = HandlerFlow(handler)
         let site = CallSite(fileID, line)
-        let entries = listen(to: first, with: flow, at: site).entries
-        return FlowToken(entries: entries + listen(to: second, with: flow, at: site).entries)
+        return Registration([
+            listen(to: first, with: flow, at: site), listen(to: second, with: flow, at: site),
+        ])
     }
 
     /// Registers one handler for the outputs of three boards that send the same type.
@@ -125,12 +126,13 @@ extension Motherboard {
         _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken where First.Output == Second.Output, Second.Output == Third.Output {
+    ) -> Registration where First.Output == Second.Output, Second.Output == Third.Output {
         let flow = HandlerFlow(handler)
         let site = CallSite(fileID, line)
-        var entries = listen(to: first, with: flow, at: site).entries
-        entries += listen(to: second, with: flow, at: site).entries
-        return FlowToken(entries: entries + listen(to: third, with: flow, at: site).entries)
+        return Registration([
+            listen(to: first, with: flow, at: site), listen(to: second, with: flow, at: site),
+            listen(to: third, with: flow, at: site),
+        ])
     }
 
     /// Registers a handler that lives as long as `target`.
@@ -145,7 +147,7 @@ extension Motherboard {
         _ handler: @escaping (Target, Contract.Output) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         listen(to: id, with: WeakFlow(target: target, handler), at: CallSite(fileID, line))
     }
 
@@ -159,7 +161,7 @@ extension Motherboard {
         _ handler: @escaping (Completion, Motherboard) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, _, motherboard in
             handler(ended.completion, motherboard)
         }
@@ -181,7 +183,7 @@ extension Motherboard {
         _ handler: @escaping (Completion, Activation<Contract>, Motherboard) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, _, motherboard in
             handler(ended.completion, ended.activation, motherboard)
         }
@@ -197,26 +199,26 @@ extension Motherboard {
         _ handler: @escaping (Target, Completion) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         checkOwner()
         let entry = entry(forFlowsFrom: id, at: CallSite(fileID, line))
         let flow = WeakFlow<EndedActivation<Contract>, Target>(target: target) { target, ended in
             handler(target, ended.completion)
         }
         entry.addCompletion(flow)
-        return FlowToken(entries: [(flow, entry)])
+        return Registration(of: flow, in: entry)
     }
 
     private func listen<Contract>(
         toEndsOf id: BoardID<Contract>,
         at site: CallSite,
         _ handler: @escaping (EndedActivation<Contract>, AnyBoardID, Motherboard) -> Void
-    ) -> FlowToken {
+    ) -> Registration {
         checkOwner()
         let entry = entry(forFlowsFrom: id, at: site)
         let flow = HandlerFlow<EndedActivation<Contract>>(handler)
         entry.addCompletion(flow)
-        return FlowToken(entries: [(flow, entry)])
+        return Registration(of: flow, in: entry)
     }
 
     /// Registers a chain in which the output of each board activates the next board.
@@ -229,18 +231,9 @@ extension Motherboard {
         _ steps: FlowSteps<Last>,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> FlowToken {
+    ) -> Registration {
         let site = CallSite(fileID, line)
-        return FlowToken(entries: steps.draw.flatMap { draw in draw(self, site).entries })
-    }
-
-    /// Removes a flow at once.
-    ///
-    /// If the flow is firing, its current call ends normally. Does nothing if the flow is already
-    /// removed.
-    public func removeFlow(_ token: FlowToken) {
-        checkOwner()
-        token.remove()
+        return Registration(steps.draw.map { draw in draw(self, site) })
     }
 
     /// Returns the entry on which to register a flow; traps if the flow could never fire.
@@ -263,11 +256,11 @@ extension Motherboard {
         to id: BoardID<Contract>,
         with makeFlow: @autoclosure () -> Flow<Contract.Output>,
         at site: CallSite
-    ) -> FlowToken {
+    ) -> Registration {
         checkOwner()
         let entry = entry(forFlowsFrom: id, at: site)
         let flow = makeFlow()
         entry.add(flow)
-        return FlowToken(entries: [(flow, entry)])
+        return Registration(of: flow, in: entry)
     }
 }

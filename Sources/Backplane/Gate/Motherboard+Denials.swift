@@ -16,9 +16,9 @@ extension Motherboard {
     /// - Parameter handler: receives the denial and this motherboard. The motherboard holds the
     ///   handler. So the handler must not capture the motherboard. If an object holds the
     ///   motherboard, the handler must capture that object weakly.
-    /// - Returns: a token for ``removeFlow(_:)``.
+    /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
-    public func registerDenialFlow(_ handler: @escaping (Denial, Motherboard) -> Void) -> FlowToken {
+    public func registerDenialFlow(_ handler: @escaping (Denial, Motherboard) -> Void) -> Registration {
         register(DenialFlow(handler))
     }
 
@@ -30,7 +30,7 @@ extension Motherboard {
     public func registerDenialFlow<Target: AnyObject>(
         weak target: Target,
         _ handler: @escaping (Target, Denial) -> Void
-    ) -> FlowToken {
+    ) -> Registration {
         register(
             DenialFlow(isOver: { [weak target] in target == nil }) { [weak target] denial, _ in
                 if let target { handler(target, denial) }
@@ -38,10 +38,10 @@ extension Motherboard {
         )
     }
 
-    private func register(_ flow: DenialFlow) -> FlowToken {
+    private func register(_ flow: DenialFlow) -> Registration {
         checkOwner()
         add(flow)
-        return FlowToken(entries: [(flow, DenialFlows(of: self))])
+        return Registration(of: flow, in: DenialFlows(of: self))
     }
 }
 

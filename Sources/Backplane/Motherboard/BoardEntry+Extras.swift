@@ -64,7 +64,7 @@ extension BoardEntry {
     /// The entrance of a scope, and a closure that declares the scope elsewhere.
     struct ScopeEntrance {
         let rule: AnyGate
-        let flow: FlowToken
+        let flow: Registration
         /// Registers the scope on another motherboard in the same way.
         let declare: (Motherboard) -> Void
         /// Whether an ancestor registered the scope, and this is the copy where the scope's board

@@ -86,17 +86,17 @@ final class Level {
 
     func actionFlows(named typeName: String) -> AnyActionFlows? { actionFlows.first { $0.typeName == typeName } }
 
-    func add<Action: BoardFlowAction>(_ flow: ActionFlow<Action>) -> FlowToken {
+    func add<Action: BoardFlowAction>(_ flow: ActionFlow<Action>) -> Registration {
         if let flows = actionFlows(of: Action.self) {
             flows.append(flow)
-            return FlowToken(entries: [(flow, flows)])
+            return Registration(of: flow, in: flows)
         }
         let flows = ActionFlows<Action>()
         flows.append(flow)
         // Assigned anew, for the reason given in `BoardTable.find(_:orAdd:)`.
         actionTypes = actionTypes + [ObjectIdentifier(Action.self)]
         actionFlows = actionFlows + [flows]
-        return FlowToken(entries: [(flow, flows)])
+        return Registration(of: flow, in: flows)
     }
 
     // MARK: End

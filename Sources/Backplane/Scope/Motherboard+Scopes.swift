@@ -102,7 +102,7 @@ extension Motherboard {
         let flow = EntranceFlow(rule, to: scope.anyID)
         let entry = BoardEntry<Scope>.ScopeEntrance(
             rule: rule,
-            flow: FlowToken(entries: [(flow, gateBoard)]),
+            flow: Registration(of: flow, in: gateBoard),
             declare: { inner in
                 inner.registerScope(
                     id,

@@ -47,7 +47,7 @@ public final class TestMotherboard {
     public let mode: Mode
 
     let recorder: EventRecorder
-    private let token: ObserverToken
+    private let token: Registration
     private let birthplace: TestSite
 
     /// Creates a test motherboard that belongs to the current actor.
@@ -211,7 +211,7 @@ public final class TestMotherboard {
         column: UInt = #column
     ) {
         reportUnasserted(at: TestSite(fileID, filePath, line, column))
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
         recorder.consume(recorder.unasserted.count)
     }
 

@@ -113,7 +113,7 @@ struct EndedActivationTests {
     }
 
     @Test(.rule("B64")) func `A removed completion flow does not handle a failure`() {
-        motherboard.removeFlow(motherboard.registerCompletionFlow(.first) { _, _ in })
+        motherboard.remove(motherboard.registerCompletionFlow(.first) { _, _ in })
         #expect(failFirst().boards(.unhandledFailure) == ["first"])
     }
 

@@ -70,7 +70,7 @@ extension RandomCaller {
     private func listen() {
         guard let motherboard else { return }
         let ghost = makeGhost()
-        let token: FlowToken? =
+        let token: Registration? =
             switch Int.random(in: 0..<13, using: &random) {
             case 0: motherboard.registerFlow(from: pulse) { _, _ in ghost.call() }
             case 1: motherboard.registerFlow(from: ring) { _, _ in ghost.call() }
@@ -101,7 +101,7 @@ extension RandomCaller {
         if chance(50) {
             motherboard.registerFallback { _, _ in ghost.call() }
         } else if let token = pick(flows) {
-            motherboard.removeFlow(token)
+            motherboard.remove(token)
         }
     }
 
@@ -149,7 +149,7 @@ extension RandomCaller {
         case 0: keep(motherboard.observe { _ in ghost.call() }, in: \.observers)
         case 1: keep(motherboard.observe(pulse) { _ in ghost.call() }, in: \.observers)
         case 2: keep(motherboard.recordEvents { _ in ghost.call() }, in: \.observers)
-        default: if let token = pick(observers) { motherboard.stopObserving(token) }
+        default: if let token = pick(observers) { motherboard.remove(token) }
         }
     }
 

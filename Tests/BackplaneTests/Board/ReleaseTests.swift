@@ -128,7 +128,7 @@ struct ReleaseTests {
         #expect(motherboard.activate(.words, with: "").state == .completed)
         #expect(keepers.boards.isEmpty)
         #expect(questions.boards.isEmpty)
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
         let activation = motherboard.activate(.words, with: "")
         #expect(activation.state == .waiting)
         #expect(keepers.boards.count + questions.boards.count == 1)

@@ -39,8 +39,8 @@ import Testing
     @Test func `a token withdraws its contribution once`() {
         motherboard.contribute(to: .tiles) { "stays" }
         let token = motherboard.contribute(to: .tiles) { "goes" }
-        motherboard.withdraw(token)
-        motherboard.withdraw(token)
+        motherboard.remove(token)
+        motherboard.remove(token)
         #expect(motherboard.contributions(to: .tiles) == ["stays"])
     }
 
@@ -112,7 +112,7 @@ import Testing
         let token = motherboard.contribute(to: .tiles) { "outside" }
         #expect(changes.value == 1)
         #expect(read(at: motherboard) == ["outside"])
-        motherboard.withdraw(token)
+        motherboard.remove(token)
         #expect(changes.value == 2)
         #expect(read(at: motherboard) == [])
         motherboard.activate(.session, with: Account("ada"))

@@ -56,7 +56,7 @@ struct EventLogTests {
         motherboard.probe(.first)
         let token = motherboard.recordEvents { _ in count += 1 }
         motherboard.activate(.first, with: 1)
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
         motherboard.activate(.first, with: 1)
         #expect(count == 1)
     }

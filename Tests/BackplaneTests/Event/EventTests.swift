@@ -75,7 +75,7 @@ struct EventTests {
         #expect(seen.isEmpty)
         inner?.activate(.second, with: 0)
         #expect(seen == ["second"])
-        if let token { inner?.stopObserving(token) }
+        if let token { inner?.remove(token) }
         inner?.activate(.second, with: 0)
         #expect(seen == ["second"])
     }
@@ -85,7 +85,7 @@ struct EventTests {
         var told: [String] = []
         let token = motherboard.observe { _ in told.append("a") }
         motherboard.observe { _ in told.append("b") }
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
         for name in ["c", "d", "e"] {
             motherboard.observe { _ in told.append(name) }
         }
@@ -99,8 +99,8 @@ struct EventTests {
         motherboard.activate(.first, with: 0)
         #expect(motherboard.scheduler.observerCount == 2)
         motherboard.complete(.first)
-        motherboard.stopObserving(token)
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
+        motherboard.remove(token)
         #expect(motherboard.scheduler.observerCount == 0)
         var messages = 0
         let message = {
@@ -115,9 +115,9 @@ struct EventTests {
     @Test(.rule("B42")) func `stopping an observer twice does not stop a later observer`() {
         motherboard.probe(.first)
         let earlier = motherboard.observe { _ in }
-        motherboard.stopObserving(earlier)
+        motherboard.remove(earlier)
         let record = motherboard.observeEvents()
-        motherboard.stopObserving(earlier)
+        motherboard.remove(earlier)
         motherboard.activate(.first, with: 0)
         #expect(record.boards(.activated) == ["first"])
     }

@@ -24,7 +24,7 @@ struct HappeningTests {
     }
 
     @discardableResult
-    private func observe(on motherboard: Motherboard, as name: String = "root") -> ObserverToken {
+    private func observe(on motherboard: Motherboard, as name: String = "root") -> Registration {
         motherboard.observe(.first) { note(name, $0) }
     }
 
@@ -104,15 +104,15 @@ struct HappeningTests {
     }
 
     @Test(.rule("B58")) func `observers are notified in order, and a stopped observer is not notified`() {
-        var second: ObserverToken?
+        var second: Registration?
         motherboard.observe(.first) { [motherboard, journal] _ in
             journal.note("first")
-            if let second { motherboard.stopObserving(second) }
+            if let second { motherboard.remove(second) }
         }
         second = observe(on: motherboard, as: "second")
         motherboard.activate(.first, with: 1)
         #expect(journal.lines == ["first"])
-        if let second { motherboard.stopObserving(second) }
+        if let second { motherboard.remove(second) }
         motherboard.activate(.first, with: 2)
         #expect(journal.lines == ["first", "first"])
     }
@@ -131,7 +131,7 @@ struct HappeningTests {
     @Test(.rule("B58", "B33"))
     func `a completed motherboard releases its observers, and stopping them later does nothing`() {
         weak var captured: Journal?
-        var token: ObserverToken?
+        var token: Registration?
         let motherboard = Motherboard()
         do {
             let journal = Journal()
@@ -141,6 +141,6 @@ struct HappeningTests {
         #expect(captured != nil)
         motherboard.complete()
         #expect(captured == nil)
-        if let token { motherboard.stopObserving(token) }
+        if let token { motherboard.remove(token) }
     }
 }

@@ -37,9 +37,9 @@ struct ActionTests {
     }
 
     @Test(.rule("B22")) func `a handler that is removed during the delivery of an action is not asked`() {
-        var token: FlowToken?
+        var token: Registration?
         motherboard.registerBubblingFlow { (_: Wish, motherboard) -> FlowActionVerdict in
-            if let token { motherboard.removeFlow(token) }
+            if let token { motherboard.remove(token) }
             return .bubble
         }
         token = motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("removed") }
@@ -65,7 +65,7 @@ struct ActionTests {
         motherboard.activate(.first, with: 0)
         #expect(record.boards(.unhandledAction) == ["first"])
         motherboard.sendAction(Wish.returnHome)
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         motherboard.sendAction(Wish.returnHome)
         #expect(record.boards(.unhandledAction) == ["first", "-"])
         #expect(record.boards(.action) == ["-"])

@@ -15,7 +15,7 @@ struct CombinedFlowTests {
     }
 
     @discardableResult
-    private func combineTwo(_ strategy: CombineStrategy) -> FlowToken {
+    private func combineTwo(_ strategy: CombineStrategy) -> Registration {
         motherboard.registerCombinedFlow(.first, .words, strategy: strategy) { [journal] _, number, word in
             journal.note("\(number) \(word)")
         }
@@ -188,7 +188,7 @@ struct CombinedFlowTests {
             captured = capturing
             let token = motherboard.registerCombinedFlow(.first, .words) { _, _, _ in capturing.note("fired") }
             motherboard.activate(.first, with: 1)
-            motherboard.removeFlow(token)
+            motherboard.remove(token)
             motherboard.activate(.words, with: "a")
             motherboard.activate(.first, with: 2)
             #expect(capturing.lines.isEmpty)

@@ -59,7 +59,7 @@ import Testing
         motherboard.activate(.course, with: 1)
         let token = motherboard.registerFlow(from: .course) { output, _ in journal.note("late \(output)") }
         course?.send(1)
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         course?.send(2)
         #expect(journal.lines == ["early 1", "late 1", "early 2"])
     }

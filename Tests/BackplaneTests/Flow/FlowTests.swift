@@ -29,9 +29,9 @@ struct FlowTests {
 
     @Test(.rule("B15")) func `a flow that is removed during a delivery does not fire`() {
         motherboard.probe(.first) { board, input in board.send(input) }
-        var token: FlowToken?
+        var token: Registration?
         motherboard.registerFlow(from: .first) { _, motherboard in
-            if let token { motherboard.removeFlow(token) }
+            if let token { motherboard.remove(token) }
         }
         token = motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("removed") }
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("last") }
@@ -41,9 +41,9 @@ struct FlowTests {
 
     @Test(.rule("B15")) func `a flow with a weak target that is removed during a delivery does not fire`() {
         motherboard.probe(.first) { board, input in board.send(input) }
-        var token: FlowToken?
+        var token: Registration?
         motherboard.registerFlow(from: .first) { _, motherboard in
-            if let token { motherboard.removeFlow(token) }
+            if let token { motherboard.remove(token) }
         }
         token = motherboard.registerFlow(from: .first, weak: journal) { journal, _ in journal.note("removed") }
         motherboard.activate(.first, with: 0)
@@ -56,8 +56,8 @@ struct FlowTests {
             journal.note(given === motherboard ? "same" : "other")
         }
         motherboard.activate(.first, with: 0)
-        motherboard.removeFlow(token)
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
+        motherboard.remove(token)
         motherboard.activate(.first, with: 0)
         #expect(journal.lines == ["same"])
     }
@@ -72,7 +72,7 @@ struct FlowTests {
                 motherboard.registerCompletionFlow(.first) { _, _ in journal.note("") },
                 motherboard.registerGeneralFlow { (_: Wish, _) in journal.note("") },
             ]
-            for token in tokens { motherboard.removeFlow(token) }
+            for token in tokens { motherboard.remove(token) }
         }
         #expect(weakJournal == nil)
     }
@@ -88,13 +88,13 @@ struct FlowTests {
         motherboard.activate(.second, with: 2)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.figures, with: 3)
-        motherboard.removeFlow(three)
+        motherboard.remove(three)
         let two = motherboard.registerFlow(from: .first, .figures) { [journal] output, sender, _ in
             journal.note("\(sender) \(output)")
         }
         motherboard.activate(.figures, with: 4)
         motherboard.activate(.first, with: 5)
-        motherboard.removeFlow(two)
+        motherboard.remove(two)
         #expect(journal.lines == ["second 2", "first 1", "figures 3", "figures 4", "first 5"])
         motherboard.activate(.first, with: 1)
         motherboard.activate(.second, with: 2)
@@ -129,7 +129,7 @@ struct FlowTests {
         let token = motherboard.registerFlowSteps(.first ->>> .second ->>> .figures)
         motherboard.activate(.first, with: 1)
         #expect(journal.lines == ["20"])
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         motherboard.activate(.first, with: 1)
         #expect(journal.lines == ["20"])
     }
@@ -150,7 +150,7 @@ struct FlowTests {
         motherboard.activate(.first, with: 0).complete()
         motherboard.activate(.first, with: 0).complete(.cancelled)
         motherboard.activate(.first, with: 0).complete(.failed(Oops()))
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         motherboard.activate(.first, with: 0).complete()
         #expect(journal.lines == ["done", "cancelled", "failed(Oops)"])
     }

@@ -14,7 +14,7 @@ struct MappingFlowTests {
 
     /// Registers a flow that sends odd numbers to `words`.
     @discardableResult
-    private func mapOddNumbers() -> FlowToken {
+    private func mapOddNumbers() -> Registration {
         motherboard.registerFlow(from: .first, to: .words) { $0.isMultiple(of: 2) ? nil : "\($0)" }
     }
 
@@ -38,7 +38,7 @@ struct MappingFlowTests {
     @Test(.rule("B18")) func `a removed mapping activates nothing`() {
         let token = mapOddNumbers()
         motherboard.activate(.first, with: 1)
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         motherboard.activate(.first, with: 1)
         #expect(journal.lines == ["words 1"])
     }

@@ -153,10 +153,10 @@ struct DenialFlowTests {
     }
 
     @Test(.rule("B51")) func `a denial flow that an earlier denial flow removes does not run`() {
-        var second: FlowToken?
+        var second: Registration?
         motherboard.registerDenialFlow { [journal] _, motherboard in
             journal.note("one")
-            if let second { motherboard.removeFlow(second) }
+            if let second { motherboard.remove(second) }
         }
         second = motherboard.registerDenialFlow { [journal] _, _ in journal.note("two") }
         motherboard.activate(.first, with: 1)
@@ -208,7 +208,7 @@ struct DenialFlowTests {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
         let token = inner.registerDenialFlow { [journal] _, _ in journal.note("inner") }
-        inner.removeFlow(token)
+        inner.remove(token)
         inner.activate(.first, with: 1)
         logins.boards[0].send(false)
         #expect(journal.lines == ["root: first login closed"])

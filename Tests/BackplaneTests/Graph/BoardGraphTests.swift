@@ -54,7 +54,7 @@ struct BoardGraphTests {
 
     @Test(.rule("B44")) func `a removed flow has no edge`() {
         let token = motherboard.registerFlowSteps(.first ->>> .second)
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         #expect(motherboard.graph().edges.isEmpty)
     }
 

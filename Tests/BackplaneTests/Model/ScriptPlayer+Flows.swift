@@ -23,21 +23,21 @@ extension ScriptPlayer {
         flows.append((token, motherboard))
     }
 
-    private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
+    private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> Registration {
         let handle = { (output: MarkedNumber, sender: AnyBoardID, given: Motherboard) in
             self.note(.heard(flow: flow, output.number, from: Name(sender), on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }
-        func one(_ first: some ScriptedID) -> FlowToken {
+        func one(_ first: some ScriptedID) -> Registration {
             motherboard.registerFlow(from: first.id) { output, given in
                 self.note(.heard(flow: flow, output.number, from: nil, on: self.number(of: given)))
                 self.perform(routine: routine, on: given)
             }
         }
-        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> FlowToken {
+        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> Registration {
             motherboard.registerFlow(from: first.id, second.id, handle)
         }
-        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> FlowToken {
+        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> Registration {
             motherboard.registerFlow(from: first.id, second.id, third.id, handle)
         }
         return switch names.count {
@@ -52,7 +52,7 @@ extension ScriptPlayer {
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
-    ) -> FlowToken {
+    ) -> Registration {
         let held = Target()
         targets.append(held)
         return motherboard.registerFlow(from: target.id, weak: held) { [unowned motherboard] _, output in
@@ -61,7 +61,7 @@ extension ScriptPlayer {
         }
     }
 
-    private func steps(_ names: [Name], first: some ScriptedID, on motherboard: Motherboard) -> FlowToken {
+    private func steps(_ names: [Name], first: some ScriptedID, on motherboard: Motherboard) -> Registration {
         let two = first.id ->>> names[1].counting
         return motherboard.registerFlowSteps(names.count == 2 ? two : (two ->>> names[2].counting))
     }
@@ -71,7 +71,7 @@ extension ScriptPlayer {
         _ next: Next,
         _ inputs: [Int?],
         on motherboard: Motherboard
-    ) -> FlowToken {
+    ) -> Registration {
         motherboard.registerFlow(from: target.id, to: next.id) { output in
             (inputs.around(output.number) ?? nil).map(Next.Contract.input)
         }
@@ -83,17 +83,17 @@ extension ScriptPlayer {
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
-    ) -> FlowToken {
+    ) -> Registration {
         let handle = { (given: Motherboard, outputs: [MarkedNumber]) in
             self.note(.heardAll(flow: flow, outputs.map(\.number), on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }
-        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> FlowToken {
+        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> Registration {
             motherboard.registerCombinedFlow(first.id, second.id, strategy: strategy) { given, one, two in
                 handle(given, [one, two])
             }
         }
-        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> FlowToken {
+        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> Registration {
             motherboard.registerCombinedFlow(first.id, second.id, third.id, strategy: strategy) {
                 given,
                 one,
@@ -112,7 +112,7 @@ extension ScriptPlayer {
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
-    ) -> FlowToken {
+    ) -> Registration {
         let handle = { (completion: Completion, handle: Int?, given: Motherboard) in
             self.note(.heardEnding(flow: flow, Ending(completion), handle: handle, on: self.number(of: given)))
             self.perform(routine: routine, on: given)
@@ -127,7 +127,7 @@ extension ScriptPlayer {
         }
     }
 
-    private func denial(_ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
+    private func denial(_ routine: Int, _ flow: Int, on motherboard: Motherboard) -> Registration {
         motherboard.registerDenialFlow { denial, given in
             self.note(.heardDenial(flow: flow, denial, on: self.number(of: given)))
             self.perform(routine: routine, on: given)
@@ -141,7 +141,7 @@ extension ScriptPlayer {
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
-    ) -> FlowToken {
+    ) -> Registration {
         let handle = { (action: Action, given: Motherboard) in
             self.note(.heardAction(flow: flow, value(action), on: self.number(of: given)))
             self.perform(routine: routine, on: given)

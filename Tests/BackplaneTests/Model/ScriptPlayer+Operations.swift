@@ -72,7 +72,7 @@ extension ScriptPlayer {
         case .complete(let number, let ending):
             handles.around(number)?.complete(ending.completion)
         case .removeFlow(let number):
-            if let flow = flows.around(number) { flow.motherboard.removeFlow(flow.token) }
+            if let flow = flows.around(number) { flow.motherboard.remove(flow.token) }
         case .dropTarget(let number):
             if !targets.isEmpty { targets[number % targets.count] = nil }
         case .endLifetime(let number):

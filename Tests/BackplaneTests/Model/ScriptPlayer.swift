@@ -10,7 +10,7 @@ final class ScriptPlayer {
     private var motherboards: [Motherboard]
     var slots: [(name: Name, slot: any ScriptedSlot)] = []
     private(set) var handles: [any ScriptedHandle] = []
-    var flows: [(token: FlowToken, motherboard: Motherboard)] = []
+    var flows: [(token: Registration, motherboard: Motherboard)] = []
     var targets: [Target?] = []
     var fallbacks = 0
     /// The snapshot that the script has saved.

@@ -46,7 +46,7 @@ struct ForeignNameTests {
             let journal = Journal()
             let token = motherboard.observe(id) { _ in journal.note("seen") }
             motherboard.activate(.words, with: "")
-            motherboard.stopObserving(token)
+            motherboard.remove(token)
             return journal.lines.isEmpty
         },
         Use("Slot.nextToBoard") { _, slot, id in slot.nextToBoard(id, with: 1).state == .noSuchBoard },

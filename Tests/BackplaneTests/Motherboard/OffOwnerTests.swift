@@ -43,7 +43,7 @@ import Testing
             motherboard.registerLink("second", to: .second) { _ in 3 }
             let activation = motherboard.activate(.second, with: 0)
             let link = motherboard.open("/second")
-            let tokens = (
+            let registrations = (
                 motherboard.registerFlow(from: .second) { _, _ in }, motherboard.contribute(to: .numbers) { 1 },
                 motherboard.observe { _ in }
             )
@@ -58,7 +58,7 @@ import Testing
                     activation: { activation },
                     link: { link }
                 )
-                keys.tokens = tokens
+                keys.registrations = registrations
                 switch door.use {
                 case .call(let use):
                     // Swift 6.2 and 6.3 run a closure with a capture list off its actor

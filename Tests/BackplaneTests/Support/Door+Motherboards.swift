@@ -56,7 +56,11 @@ extension Door {
         door("registerBubblingFlow(_:)") { $0.registerBubblingFlow { (_: Wish, _) in .bubble } },
         door("registerDenialFlow(_:)") { $0.registerDenialFlow { _, _ in } },
         door("registerDenialFlow(weak:_:)") { $0.registerDenialFlow(weak: Journal()) { _, _ in } },
-        Door("Motherboard", "removeFlow(_:)") { keys in keys.motherboard.removeFlow(keys.flow) },
+        Door("Motherboard", "remove(_:)") { keys in
+            keys.motherboard.remove(keys.flow)
+            keys.motherboard.remove(keys.contribution)
+            keys.motherboard.remove(keys.observation)
+        },
         door("gate(_:by:unless:replacing:verdict:)") { $0.gate(.first, by: .doorkeeper) { _ in .open } },
         door("gate(_:by:with:unless:replacing:verdict:)") { motherboard in
             motherboard.gate(.first, by: .unusedFigures, with: 1, verdict: { _ in .open })
@@ -69,7 +73,6 @@ extension Door {
             motherboard.gateAll(by: .unusedFigures, with: 1, verdict: { _ in .open })
         },
         door("contribute(to:order:_:)") { $0.contribute(to: .numbers) { 1 } },
-        Door("Motherboard", "withdraw(_:)") { keys in keys.motherboard.withdraw(keys.contribution) },
         door("pair(with:)") { $0.pair(with: Screen()) },
     ]
 
@@ -95,7 +98,6 @@ extension Door {
         door("observe(_:)") { $0.observe { _ in } },
         door("observe(_:_:)") { $0.observe(.first) { _ in } },
         door("recordEvents(excluding:write:)") { $0.recordEvents { _ in } },
-        Door("Motherboard", "stopObserving(_:)") { keys in keys.motherboard.stopObserving(keys.observation) },
         door("snapshot()") { _ = $0.snapshot() },
         door("restore(_:)") { $0.restore(emptySnapshot) },
         door("graph()") { _ = $0.graph() },

@@ -82,8 +82,8 @@ struct Door: Sendable, CustomStringConvertible {
     /// The types whose values stay on one actor but lead to no motherboard, or only as an argument
     /// of a door.
     static let harmlessTypes: Set = [
-        "ContributionToken", "FlowSteps", "FlowToken", "LinkMatch", "LinkRouter", "NoResult",
-        "NoResult.ActivateTheBoardInstead", "NoResult.BecauseTheOutputIsNever", "ObserverToken", "ReplayValue",
+        "FlowSteps", "LinkMatch", "LinkRouter", "NoResult",
+        "NoResult.ActivateTheBoardInstead", "NoResult.BecauseTheOutputIsNever", "Registration", "ReplayValue",
         "TypedBoardEvent",
     ]
 }
@@ -100,8 +100,8 @@ final class Keys {
     let bus: Bus<Int>
     /// A connection of the activation that the slot was used in first.
     let connection: BusConnection<Int>
-    /// Tokens of the motherboard, if they were made before the use.
-    var tokens: (flow: FlowToken, contribution: ContributionToken, observation: ObserverToken)?
+    /// Registrations on the motherboard, if they were made before the use.
+    var registrations: (flow: Registration, contribution: Registration, observation: Registration)?
     /// The tasks that a door has started.
     var tasks: [Task<Void, Never>] = []
     /// The values that a door has subscribed to.
@@ -130,9 +130,9 @@ final class Keys {
         makeLink = link
     }
 
-    var flow: FlowToken { tokens?.flow ?? motherboard.registerFlow(from: .first) { _, _ in } }
-    var contribution: ContributionToken { tokens?.contribution ?? motherboard.contribute(to: .numbers) { 1 } }
-    var observation: ObserverToken { tokens?.observation ?? motherboard.observe { _ in } }
+    var flow: Registration { registrations?.flow ?? motherboard.registerFlow(from: .first) { _, _ in } }
+    var contribution: Registration { registrations?.contribution ?? motherboard.contribute(to: .numbers) { 1 } }
+    var observation: Registration { registrations?.observation ?? motherboard.observe { _ in } }
 
     func makeComponent() -> Component {
         let made = Component()

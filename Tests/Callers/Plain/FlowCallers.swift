@@ -111,7 +111,7 @@ struct FlowCallers {
         motherboard.activate(.login)
         #expect(tabs == ["profile friends"])
         #expect(counter.sum == 7 + 8)
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         motherboard.activate(.login)
         #expect(ends == 1)
     }

@@ -123,7 +123,7 @@ struct MotherboardCallers {
         motherboard.complete(.dashboard)
         motherboard.complete(.dashboard, .cancelled)
         motherboard.complete()
-        motherboard.stopObserving(observation)
+        motherboard.remove(observation)
         #expect(events.contains(.completed))
     }
 

@@ -169,7 +169,7 @@ struct SecondLookCallers {
             window.lines.append("\(denial.gate)")
         }
         let state = await motherboard.activate(.dashboard, with: ada).settled()
-        motherboard.removeFlow(token)
+        motherboard.remove(token)
         if case .denied(let denial) = state {
             switch denial.reason {
             case .cycle(let boards): Issue.record("\(boards)")
@@ -263,7 +263,7 @@ struct SecondLookCallers {
             }
         }
         motherboard.activate(.search, with: "engine").complete()
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
         #expect(happenings == ["engine", "6", "done"])
     }
 

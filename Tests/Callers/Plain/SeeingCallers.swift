@@ -42,7 +42,7 @@ private final class SearchBoard: Board {
         var log = EventLog()
         let token = motherboard.recordEvents(excluding: .login) { log.entries.append($0) }
         motherboard.open("/search/engine")
-        motherboard.stopObserving(token)
+        motherboard.remove(token)
 
         let other = Motherboard()
         assemble(other)

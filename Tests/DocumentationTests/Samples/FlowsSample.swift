@@ -358,22 +358,22 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(journal == ["the cart has sent", "payment is active", "payment has sent", "the cart has ended"])
     }
 
-    @Test func `a flow is removed by its token`() {
-        let token = motherboard.registerFlowSteps(.payment ->>> .receipt)
+    @Test func `a flow is removed by its flow`() {
+        let flow = motherboard.registerFlowSteps(.payment ->>> .receipt)
         motherboard.activate(.payment, with: 1)
-        motherboard.removeFlow(token)
+        motherboard.remove(flow)
         motherboard.activate(.payment, with: 2)
         #expect(receipt.inputs == ["paid 1"])
     }
 
     @Test func `an output without a flow is an event`() {
         var log: [String] = []
-        let token = motherboard.observe { event in
+        let observer = motherboard.observe { event in
             if event.kind == .unhandledOutput { log.append(event.message) }
         }
         motherboard.activate(.payment, with: 1)
         #expect(log == ["Nothing handled the output; register a flow from 'payment'."])
-        motherboard.stopObserving(token)
+        motherboard.remove(observer)
         motherboard.activate(.payment, with: 1)
         #expect(log.count == 1)
     }

@@ -51,7 +51,7 @@ private let recorded = """
 
     """
 
-@MainActor func record(_ motherboard: Motherboard, to file: FileHandle) -> ObserverToken {
+@MainActor func record(_ motherboard: Motherboard, to file: FileHandle) -> Registration {
     motherboard.recordEvents { entry in try? file.write(contentsOf: Data("\(entry)\n".utf8)) }
 }
 
@@ -140,7 +140,7 @@ private let recorded = """
             let file = try FileHandle(forWritingTo: url)
             let token = record(motherboard, to: file)
             play()
-            motherboard.stopObserving(token)
+            motherboard.remove(token)
             try file.close()
             let lines = try String(contentsOf: url, encoding: .utf8)
             let untimed = { (text: String) in text.replacing(#/"time":[0-9.e-]+/#, with: "") }

@@ -1,0 +1,31 @@
+/// What was added to a motherboard and can be removed: a flow, an observer or a contribution.
+///
+/// You may ignore it: what was added lives as long as its motherboard. To remove it earlier, see
+/// ``Motherboard/remove(_:)``.
+public struct Registration {
+    let remove: () -> Void
+
+    init(_ remove: @escaping () -> Void) {
+        self.remove = remove
+    }
+
+    init(_ parts: [Registration]) {
+        remove = { for part in parts { part.remove() } }
+    }
+}
+
+extension Motherboard {
+    /// Removes a flow, an observer or a contribution at once.
+    ///
+    /// If a handler is being called, this call ends normally. Does nothing if the registration is
+    /// already removed.
+    ///
+    /// ```swift
+    /// let flow = motherboard.registerFlow(from: .login, to: .dashboard) { $0 }
+    /// motherboard.remove(flow)
+    /// ```
+    public func remove(_ registration: Registration) {
+        checkOwner()
+        registration.remove()
+    }
+}
