@@ -176,7 +176,7 @@ extension Slot {
     ///     board strongly.
     public func contribute<Value>(to point: ContributionPoint<Value>, order: Int = 0, _ value: @escaping () -> Value) {
         guard liveBoard.obeysCaller else { return }
-        let token = liveBoard.entry.motherboard.contribute(to: point, order: order, value)
-        liveBoard.atEnd { token.remove() }
+        let contribution = liveBoard.entry.motherboard.contribute(to: point, order: order, value)
+        liveBoard.atEnd { contribution.remove() }
     }
 }

@@ -58,7 +58,7 @@ extension TurnScheduler {
                 continue
             }
             // The scope was entered in another way, so the activation at its entrance gives up.
-            run.boardWaiter?.remove()
+            run.boardWaiter?.withdraw()
             for waiter in run.waiters where waiter.run == run.number {
                 waiter.run = 0
                 waiter.scope = liveBoard
@@ -115,7 +115,7 @@ extension TurnScheduler {
         let effect = gates.leave(number, waiter)
         waiter.gate?.forgetClosed()
         switch effect {
-        case .giveUp(let boardWaiter)?: boardWaiter.remove()
+        case .giveUp(let boardWaiter)?: boardWaiter.withdraw()
         case .cancel(let board)?: board.complete(.cancelled)
         case nil: break
         }
