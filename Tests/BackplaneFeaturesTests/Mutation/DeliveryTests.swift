@@ -66,12 +66,12 @@ private final class StubDelivery: MutationDelivery {
 }
 
 /// The changes of an outbox that the test controls.
-private struct StubbedChanges: UnfinishedChanges {
-    let fetched: ([IdempotencyKey]) async -> ([UnfinishedChange<Int, [String]>], [IdempotencyKey])
+private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges {
+    let fetched: ([IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey])
     var onObserve: (OwnerCall) -> Void = { _ in }
     var onDismiss: (IdempotencyKey) -> Void = { _ in }
 
-    func fetch(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<Int, [String]>], [IdempotencyKey]) {
+    func fetch(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
         await fetched(failed)
     }
 
@@ -150,7 +150,7 @@ private struct StubbedChanges: UnfinishedChanges {
         let delivery = StubDelivery()
         let reads = LoadStub<Int, Void>()
         var observers: [OwnerCall] = []
-        let unfinished = StubbedChanges(
+        let unfinished = StubbedChanges<Int, [String]>(
             fetched: { _ in
                 try? await reads.load(0)
                 return ([UnfinishedChange(delivery) { (1, delivery.append("a")) }], [])
@@ -188,7 +188,7 @@ private struct StubbedChanges: UnfinishedChanges {
         let delivery = StubDelivery()
         var isThere = false
         var observers: [OwnerCall] = []
-        let unfinished = StubbedChanges(
+        let unfinished = StubbedChanges<Int, [String]>(
             fetched: { _ in (isThere ? [UnfinishedChange(delivery) { (1, delivery.append("a")) }] : [], []) },
             onObserve: { observer in observers.append(observer) }
         )
@@ -207,7 +207,7 @@ private struct StubbedChanges: UnfinishedChanges {
     func `a failed mutation that the user has seen is forgotten by its outbox, and others are not`() async throws {
         var forgotten: [IdempotencyKey] = []
         let (failed, other) = (StubDelivery(), StubDelivery())
-        let unfinished = StubbedChanges(
+        let unfinished = StubbedChanges<Int, [String]>(
             fetched: { _ in ([], []) },
             onDismiss: { id in forgotten.append(id) }
         )
@@ -233,7 +233,7 @@ private struct StubbedChanges: UnfinishedChanges {
         let again = StubDelivery(refused.id)
         var isReported = false
         var observers: [OwnerCall] = []
-        let unfinished = StubbedChanges(
+        let unfinished = StubbedChanges<Int, [String]>(
             fetched: { failed in
                 guard isReported else { return ([], []) }
                 #expect(failed == [refused.id])
@@ -264,15 +264,10 @@ private struct StubbedChanges: UnfinishedChanges {
     func `every list knows an insertion of an earlier process that the server has refused`() async throws {
         let refused = StubDelivery()
         refused.fail()
-        let unfinished = UnfinishedChanges<String, Memo>(
-            fetch: { _ in
-                let creation = Mutation<Memo>(.replace(Memo("x")), id: refused.id, delivery: refused) { _ in .done }
-                return ([UnfinishedChange(refused, isRefused: true) { ("x", creation) }], [])
-            },
-            observe: { _, _ in },
-            resume: {},
-            dismiss: { _, _ in }
-        )
+        let unfinished = StubbedChanges<String, Memo>(fetched: { _ in
+            let creation = Mutation<Memo>(.replace(Memo("x")), id: refused.id, delivery: refused) { _ in .done }
+            return ([UnfinishedChange(refused, isRefused: true) { ("x", creation) }], [])
+        })
         let store = RecordStore<String, Memo>(sending: ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         func makeList() -> PagedLoader<Int, Memo> { PagedLoader(store: store) { _ in Page([Memo("a")]) } }
         let (first, second) = (makeList(), makeList())
@@ -304,7 +299,7 @@ private actor Window {
     private var loader: Loader<Int, [String]>?
 
     func open(_ observers: Locked<[OwnerCall]>) async {
-        let unfinished = StubbedChanges(
+        let unfinished = StubbedChanges<Int, [String]>(
             fetched: { _ in ([], []) },
             onObserve: { observer in observers.withLock { $0.append(observer) } }
         )
