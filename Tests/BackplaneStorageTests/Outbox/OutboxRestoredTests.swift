@@ -126,7 +126,8 @@ import Testing
         await elsewhere.stop()
         page.store.refresh()
         await waitUntil { page.pending == [] }
-        await page.answer("base!")
+        // Its loader may have begun to load before the news.
+        while page.note.value?.text != "base!" { await page.answer("base!") }
         try page.note.enqueue(NoteChange.append("2"), label: "2")
         #expect(page.note.value?.text == "base!2")
         ada.start()
