@@ -169,7 +169,9 @@ final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
 
     fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> FlowActionVerdict {
         for flow in flows where !flow.isRemoved {
-            if uncheckedDowncast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) == .handled { return .handled }
+            if uncheckedDowncast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) == .handled {
+                return .handled
+            }
         }
         return .bubble
     }

@@ -34,7 +34,10 @@ extension NetworkController {
     ///     sent in the field `Idempotency-Key`.
     /// - Returns: The response.
     /// - Throws: The errors of ``request(_:)``.
-    public func request<Response>(_ endpoint: IdempotentEndpoint<Access, Response>, key: String) async throws -> Response {
+    public func request<Response>(
+        _ endpoint: IdempotentEndpoint<Access, Response>,
+        key: String
+    ) async throws -> Response {
         try await request(endpoint.idempotencyKey(key))
     }
 }

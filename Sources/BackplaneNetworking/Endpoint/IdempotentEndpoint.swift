@@ -58,7 +58,9 @@ public struct IdempotentEndpoint<Access, Response: Sendable>: Sendable {
 ///     }
 /// }
 /// ```
-public typealias AuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<EndpointAccess.Authenticated, Response>
+public typealias AuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<
+    EndpointAccess.Authenticated, Response
+>
 
 /// An endpoint that needs an idempotency key and no access token.
 ///

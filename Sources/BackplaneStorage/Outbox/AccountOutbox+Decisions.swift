@@ -100,7 +100,8 @@ extension AccountOutbox {
         dismissedIn store: StorePresence?
     ) async throws -> [OutboxOperation] {
         let decidable = decidable(id, isDiscarding: true)
-        return try await remove(.discarded, dismissedIn: store) { database in try database.discard(decidable(database)) }
+        return try await remove(.discarded, dismissedIn: store) { database in try database.discard(decidable(database))
+        }
     }
 
     /// Removes all operations of the account, for a user who signs out and does not want to keep

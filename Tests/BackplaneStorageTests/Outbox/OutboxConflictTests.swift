@@ -174,7 +174,10 @@ import Testing
             asked.open()
             await gate.wait()
             do {
-                try await ada?.edit(conflict.operation.id, to: AuthenticatedIdempotentEndpoint<Void>.write("both", to: "a"))
+                try await ada?.edit(
+                    conflict.operation.id,
+                    to: AuthenticatedIdempotentEndpoint<Void>.write("both", to: "a")
+                )
             } catch {
                 code.update { $0 = (error as? StorageError)?.code }
             }

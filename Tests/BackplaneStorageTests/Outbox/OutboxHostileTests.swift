@@ -116,7 +116,9 @@ import Testing
             through: ada,
             confirming: { (note: Note) -> Note? in note },
             identity: { (note: Note) -> String? in note.id },
-            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in .save(change, of: id) }
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in
+                .save(change, of: id)
+            }
         )
         let notes = NoteList(RecordStore(identity: { $0.id }, sending: sender))
         await notes.show([])

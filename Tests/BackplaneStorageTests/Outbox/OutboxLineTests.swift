@@ -36,7 +36,9 @@ import Testing
             as: .notes,
             through: ada,
             identity: { (note: Note) -> String? in note.id },
-            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in .save(change, of: id) }
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in
+                .save(change, of: id)
+            }
         )
         let notes = NoteList(RecordStore(identity: { $0.id }, sending: sender))
         await notes.show([])

@@ -22,7 +22,10 @@ import Testing
         ada.resolveConflicts(of: .notes) { [weak ada, asked] (conflict: RecordConflict<NoteChange>) in
             asked.update { $0 += 1 }
             if editing {
-                try await ada?.edit(conflict.operation.id, to: AuthenticatedIdempotentEndpoint<Void>.write("both", to: "a"))
+                try await ada?.edit(
+                    conflict.operation.id,
+                    to: AuthenticatedIdempotentEndpoint<Void>.write("both", to: "a")
+                )
             } else {
                 try await ada?.retry(conflict.operation.id)
             }

@@ -66,7 +66,8 @@ extension ReferenceModel {
         case restoredByAnother
         // Scopes.
         case scopeEntered, scopeReplaced, scopeEndedWhileEntered, enteredWithoutEntrant, entranceDropped
-        case entranceDroppedAtGate, entranceReplacedAtGate, insideCompleted, restoredMidway, entranceOfUser, entranceWithdrawn, scopeRestored
+        case entranceDroppedAtGate, entranceReplacedAtGate, insideCompleted, restoredMidway, entranceOfUser,
+            entranceWithdrawn, scopeRestored
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }
 

@@ -94,7 +94,8 @@ import Testing
         #expect(!motherboard.isLive(.organization))
     }
 
-    @Test(.rule("B43")) func `a restored activation does not enter a scope that only the scope around it knows`() throws {
+    @Test(.rule("B43")) func `a restored activation does not enter a scope that only the scope around it knows`() throws
+    {
         motherboard.activate(.organization, with: "acme")
         let snapshot = try stored(motherboard.snapshot())
         let other = Campus(.onMain())

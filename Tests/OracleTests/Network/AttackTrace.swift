@@ -193,13 +193,17 @@ actor AttackTrace {
             }
         } else if plan.isAuthenticated {
             action = IdempotentAction(
-                for: { AuthenticatedIdempotentEndpoint(needingKey: AuthenticatedEndpoint<Answer>($0, plan).map(\.value)) },
+                for: {
+                    AuthenticatedIdempotentEndpoint(needingKey: AuthenticatedEndpoint<Answer>($0, plan).map(\.value))
+                },
                 through: account
             )
         } else {
             action = IdempotentAction(
                 for: {
-                    NonAuthenticatedIdempotentEndpoint(needingKey: NonAuthenticatedEndpoint<Answer>($0, plan).map(\.value))
+                    NonAuthenticatedIdempotentEndpoint(
+                        needingKey: NonAuthenticatedEndpoint<Answer>($0, plan).map(\.value)
+                    )
                 },
                 through: service
             )
