@@ -58,9 +58,10 @@ public final class Stack<Screen>: Identifiable {
     /// The places above the root, the lowest first.
     ///
     /// A host that writes this property reports what the user did. If the new value is the
-    /// beginning of the current one, the other places leave as ``DismissalReason/byUser``. An equal value
-    /// changes nothing. Any other value is refused: the property stays as it is, and is published
-    /// again so that the host shows it. A host that may report late uses ``subscript(path:)``.
+    /// beginning of the current one, the other places leave as ``DismissalReason/byUser``. An equal
+    /// value changes nothing. Any other value is refused: the property stays as it is, and is
+    /// published again so that the host shows it. A host that may report late uses
+    /// ``subscript(path:)``.
     ///
     /// SwiftUI loses a path that changes in one update with the root. So if the root of a stack
     /// changes that has appeared, the path is empty until the host calls ``Place/appeared()`` of
@@ -88,8 +89,8 @@ public final class Stack<Screen>: Identifiable {
     /// Reports which places the host still shows.
     ///
     /// The first place above the root that is not shown leaves, and those above it leave with it,
-    /// as ``DismissalReason/byUser``. A host that has controllers instead of a path calls this after each
-    /// change that may be the user's:
+    /// as ``DismissalReason/byUser``. A host that has controllers instead of a path calls this
+    /// after each change that may be the user's:
     ///
     /// ```swift
     /// stack.keep { place in controllers[place].map(navigation.viewControllers.contains) ?? true }

@@ -7,8 +7,8 @@ extension AnyLiveBoard {
         var works: [Work] = []
         var staleWork = StaleWork()
         fileprivate(set) var bindings: LifetimeBindings?
-        // Without their class: see `uncheckedDowncast`. Only the properties of the same names in `LiveBoard`
-        // set these.
+        // Without their class: see `uncheckedDowncast`. Only the properties of the same names in
+        // `LiveBoard` set these.
         fileprivate var keptInput: AnyObject?
         fileprivate(set) var purpose: Purpose?
         fileprivate(set) weak var listener: AnyObject?

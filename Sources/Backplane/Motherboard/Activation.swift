@@ -11,8 +11,9 @@ import BackplaneConcurrency
 /// course.complete()
 /// ```
 public struct Activation<Contract: BoardContract> {
-    // Either a live board with its generation, or a waiter with generation 0: see `uncheckedDowncast`. An
-    // enum would be clearer, but would cost a retain and a release for each command.
+    // Either a live board with its generation, or a waiter with generation 0: see
+    // `uncheckedDowncast`. An enum would be clearer, but would cost a retain and a release for each
+    // command.
     private let subject: AnyObject
     private let generation: UInt64
 

@@ -1,4 +1,4 @@
-/// What was added to a motherboard and can be removed: a flow, an observer or a contribution.
+/// Something added to a motherboard that can be removed: a flow, an observer or a contribution.
 ///
 /// You may ignore it: what was added lives as long as its motherboard. To remove it earlier, see
 /// ``Motherboard/remove(_:)``.

@@ -79,8 +79,8 @@ class AnyArrival: Delivery {
 
 /// An ``AnyArrival`` with its input.
 ///
-/// The queue delivers it. Then it takes the place of an earlier one that waits at a gate in front of
-/// the scope, or it activates the scope, unless a waiting activation has taken it.
+/// The queue delivers it. Then it takes the place of an earlier one that waits at a gate in front
+/// of the scope, or it activates the scope, unless a waiting activation has taken it.
 private final class Arrival<Scope: BoardContract>: AnyArrival {
     /// The input, until the delivery; later, only the activation that enters has it.
     private var input: Scope.Input?

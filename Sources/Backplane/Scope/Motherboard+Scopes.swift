@@ -38,8 +38,8 @@ extension Motherboard {
     ///
     /// **The latest input.** While an output of the entrance waits at a gate in front of the scope,
     /// a later output takes its place, and all these gates are asked again. The earlier output is
-    /// discarded with ``BoardEvent/Kind/droppedEntrance``. So is an output that waits at a gate when
-    /// the scope is entered in another way, or when the activations that it was for give up.
+    /// discarded with ``BoardEvent/Kind/droppedEntrance``. So is an output that waits at a gate
+    /// when the scope is entered in another way, or when the activations that it was for give up.
     ///
     /// - Parameters:
     ///   - id: the scope's board.

@@ -203,7 +203,8 @@ final class Record<ID: Hashable, Value> {
 
     /// Subscribes an attached loader again, and makes up for a reload.
     func resubscribe() {
-        // The load was cancelled if its last loader has been released, though it may not have ended.
+        // The load was cancelled if its last loader has been released, though it may not have
+        // ended.
         if !subscribers.awaitsLoad { forgetLoad() }
         subscribers.join()
         if isOutdated { loadAgain() }
@@ -247,7 +248,8 @@ final class Record<ID: Hashable, Value> {
         reloadLists()
     }
 
-    /// A21: Has the lists loaded that contain the record, if no load of its own has brought a value.
+    /// A21: Has the lists loaded that contain the record, if no load of its own has brought a
+    /// value.
     ///
     /// A page may have brought one that lacks a settled mutation, and that is not shown.
     private func reloadLists() {

@@ -51,8 +51,8 @@ extension Database {
         for row in rows.map(OutboxRow.init) {
             let entity = rename.applied(to: row.entity, of: row.kind, row.record)
             if entity != row.entity { lines[row.entity] = entity }
-            // A request that the server may know keeps its bytes, also if the server has refused it:
-            // one key means one request.
+            // A request that the server may know keeps its bytes, also if the server has refused
+            // it: one key means one request.
             if row.entry.firstSentAt == nil, row.entry.status == nil, !row.entry.state.isRefused {
                 try write(rename, to: row)
             }
