@@ -16,12 +16,18 @@ extension BoardEntry {
             raise(.undeliveredCommand, isProblem: true, payload: command) {
                 "No live board received the command. Activate the board first, or ask isLive(_:) before you send."
             }
-            return isKnown ? .notLive : .noSuchBoard
+            return isKnown || isKnownOutside ? .notLive : .noSuchBoard
         }
         raise(.command, payload: command) { "\(liveBoards.count) boards received a command." }
         if scheduler.typedObserverCount > 0 { noticeCommand(command) }
         // One of these boards may end another before it receives the command.
         return .delivered(liveBoards.count { $0.tellBoard(command) })
+    }
+
+    /// Whether a motherboard around this one registers the board. A motherboard that has ended
+    /// has forgotten that.
+    private var isKnownOutside: Bool {
+        standing == .closed && level.outer?.nearestEntry(named: name)?.typed(as: id)?.isRegistered ?? false
     }
 
     /// Delivers an output.

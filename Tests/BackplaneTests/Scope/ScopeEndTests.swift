@@ -200,7 +200,21 @@ import Testing
         #expect(denials == [notInside, notInside])
         #expect(motherboard.isLive(.session))
         #expect(!motherboard.isLive(.course))
+        #expect(motherboard.send(1, to: .course) == .noSuchBoard)
         motherboard.activate(.session, with: Account("eve"))
         #expect(motherboard.activate(.course, with: 3).state == .active)
+    }
+
+    @Test func `a command finds no live board in a scope whose nested motherboard has completed`() {
+        let motherboard = Motherboard.onMain()
+        var inner: Motherboard?
+        motherboard.probe(.session) { board, _ in inner = board.inner }
+        motherboard.probe(.course)
+        motherboard.declare(.course, inside: .session)
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(motherboard.activate(.course, with: 1).state == .active)
+        inner?.complete()
+        // The motherboard around the scope registers the board.
+        #expect(motherboard.send(1, to: .course) == .notLive)
     }
 }
