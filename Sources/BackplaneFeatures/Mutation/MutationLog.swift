@@ -71,12 +71,15 @@ package struct MutationLog<Value> {
     ///
     /// - Parameters:
     ///   - failed: the failed mutation, which has left the log.
-    ///   - isOrphaning: whether the record does not exist without it, so that edits do not apply,
-    ///     and a deletion has nothing to do.
+    ///   - isOrphaning: whether the record does not exist here without it, so that edits do not
+    ///     apply.
+    ///   - isInsertion: whether the server does not have the record without it, either, so that a
+    ///     deletion has nothing to do.
     /// - Returns: the removed mutations.
     mutating func removeDependents(
         of failed: Entry,
-        isOrphaning: Bool
+        isOrphaning: Bool,
+        isInsertion: Bool
     ) -> [(entry: Entry, outcome: MutationOutcome)] {
         var isOrphaning = isOrphaning
         var names: [IdempotencyKey: String] = [:]
@@ -91,8 +94,9 @@ package struct MutationLog<Value> {
             case .replace: isOrphaning = false
             case .edit where isOrphaning: outcome = outcome ?? .targetMissing(MissingTarget())
             // The record does not exist, as the user wants.
-            case .delete where isOrphaning: outcome = outcome ?? .acknowledged
-            case .edit, .delete: break
+            case .delete where isOrphaning && isInsertion: outcome = outcome ?? .acknowledged
+            case .delete: isOrphaning = false
+            case .edit: break
             }
             guard let outcome else { return true }
             if case .acknowledged = outcome {} else { for id in entry.ids { names[id] = entry.mutation.name } }

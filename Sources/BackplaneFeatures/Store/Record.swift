@@ -63,8 +63,6 @@ final class Record<ID: Hashable, Value> {
     var share: LoadShare?
     /// The number of the last shared load that the record knows of.
     private var lastShared = 0
-    /// The mutation that creates the record, at the start of a list.
-    private var creation: IdempotencyKey?
     /// The records that are created after a mutation of this record is settled, by that mutation
     /// (A18).
     ///
@@ -148,9 +146,9 @@ final class Record<ID: Hashable, Value> {
     ///
     /// A18: The mutation is not sent before the creation of `earlier` is settled.
     func isMade(by mutation: IdempotencyKey, after earlier: Record? = nil) {
-        creation = mutation
+        machine.creation = mutation
         // A record with pending mutations sends the new one after them.
-        guard let earlier, let key = earlier.creation, earlier.isPending(key), !hasPending else { return }
+        guard let earlier, let key = earlier.machine.creation, earlier.isPending(key), !hasPending else { return }
         earlier.successors[key, default: []].append(self)
         machine.wait()
     }

@@ -40,6 +40,8 @@ package final class RecordStateMachine<Value> {
     private let logicalClock: LogicalClock
     private var base = ServerState<Value>()
     package private(set) var log = MutationLog<Value>()
+    /// The mutation by which a list creates the record.
+    package var creation: IdempotencyKey?
     private var failed = FailureMemory()
     /// The server state with the log applied; cached until one of them changes.
     private var folded: RecordContent<Value>?
@@ -339,7 +341,8 @@ extension RecordStateMachine {
     private func fail(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
         // Nothing is left to edit if a creation fails (A4).
         let isOrphaning = if case .replace = entry.mutation.intent { !isKnown } else { false }
-        let dependents = log.removeDependents(of: entry, isOrphaning: isOrphaning)
+        let isInsertion = creation.map(entry.ids.contains) ?? false
+        let dependents = log.removeDependents(of: entry, isOrphaning: isOrphaning, isInsertion: isInsertion)
         return [keep(entry, outcome)]
             + dependents.map { dependent in
                 if case .acknowledged = dependent.outcome { return .settle(dependent.entry.ids, .acknowledged) }

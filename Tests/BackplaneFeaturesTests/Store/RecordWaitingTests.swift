@@ -315,6 +315,7 @@ struct RecordStateMachineWaitingTests {
         let machine = TextMachine()
         let (creation, deletion, again) = (Mutation.create("a"), Mutation.delete(), Mutation.create("b"))
         let needing = Mutation<[String]>(.edit { $0.append("c") }, dependencies: [deletion.id]) { _ in .done }
+        machine.creation = creation.id
         for mutation in [creation, deletion, again, needing] { _ = machine.append(mutation) }
         #expect(
             text(machine.reject(creation.id, Refused()), ["creation": creation, "deletion": deletion, "again": again])
@@ -322,6 +323,17 @@ struct RecordStateMachineWaitingTests {
         )
         #expect(machine.visible.value == ["b", "c"])
         #expect(machine.failures.map(\.id) == [creation.id])
+    }
+
+    @Test(.rule("A4")) func `a deletion is sent if the refused change before it was no insertion`() {
+        let machine = TextMachine()
+        let (change, deletion) = (Mutation.create("a"), Mutation.delete())
+        for mutation in [change, deletion] { _ = machine.append(mutation) }
+        // The server may have had the record all along.
+        #expect(
+            text(machine.reject(change.id, Refused()), ["change": change, "deletion": deletion])
+                == ["change rejected", "send deletion"]
+        )
     }
 
     @Test(.rule("A4")) func `a change under way does not fail with a later creation`() {
