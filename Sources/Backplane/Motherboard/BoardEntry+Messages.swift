@@ -24,8 +24,9 @@ extension BoardEntry {
         return .delivered(liveBoards.count { $0.tellBoard(command) })
     }
 
-    /// Whether a motherboard around this one registers the board. A motherboard that has ended
-    /// has forgotten that.
+    /// Whether this motherboard has ended, and one around it registers the board.
+    ///
+    /// An ended motherboard has forgotten what it knew.
     private var isKnownOutside: Bool {
         standing == .closed && level.outer?.nearestEntry(named: name)?.typed(as: id)?.isRegistered ?? false
     }
