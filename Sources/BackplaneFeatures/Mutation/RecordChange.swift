@@ -43,7 +43,6 @@ public protocol RecordChange<Value>: Codable, Sendable {
 extension RecordChange {
     /// No element.
     public var element: (any Hashable & Sendable)? { nil }
-
 }
 
 extension Mutation {

@@ -29,6 +29,14 @@ import Testing
         return note
     }
 
+    private func edit() -> Mutation<String> {
+        Mutation { text in
+            text = "new"
+        } send: { [sends] key in
+            try await sends.load(key)
+        }
+    }
+
     /// Loses the response to the first attempt, and ends the second one with a status.
     private func loseResponse(then status: Int) async {
         await sends.requests(atLeast: 1)
@@ -41,11 +49,7 @@ import Testing
 
     @Test(.rule("D27")) func `a conflict after a lost response keeps the mutation and its key`() async throws {
         let note = await note()
-        let edit = Mutation<String> {
-            $0 = "new"
-        } send: { [sends] key in
-            try await sends.load(key)
-        }
+        let edit = edit()
         let caller = Task { try await note.mutate(edit) }
         await loseResponse(then: 409)
         await clock.sleepers(atLeast: 1)
@@ -59,11 +63,7 @@ import Testing
 
     @Test(.rule("D27")) func `a refusal of the key after a lost response undoes the mutation`() async throws {
         let note = await note()
-        let edit = Mutation<String> {
-            $0 = "new"
-        } send: { [sends] key in
-            try await sends.load(key)
-        }
+        let edit = edit()
         let caller = Task { try await note.mutate(edit) }
         await loseResponse(then: 422)
         await #expect(throws: FeatureError.self) { try await caller.value }
@@ -72,11 +72,7 @@ import Testing
 
     @Test(.rule("D26", "U2")) func `a conflict after an attempt that did not leave undoes the mutation`() async throws {
         let note = await note()
-        let edit = Mutation<String> {
-            $0 = "new"
-        } send: { [sends] key in
-            try await sends.load(key)
-        }
+        let edit = edit()
         let caller = Task { try await note.mutate(edit) }
         await sends.requests(atLeast: 1)
         sends.fail(with: Status(statusCode: nil, mayHaveArrived: false))
@@ -94,11 +90,7 @@ import Testing
     {
         let store = RecordStore<Int, String>(clock: clock)
         let note = await note(in: store)
-        let edit = Mutation<String> {
-            $0 = "new"
-        } send: { [sends] key in
-            try await sends.load(key)
-        }
+        let edit = edit()
         let caller = Task { try await note.mutate(edit) }
         await sends.requests(atLeast: 1)
         sends.fail(with: NoAnswer())
