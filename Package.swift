@@ -13,8 +13,8 @@ let strict: [SwiftSetting] = [
 ]
 
 let everyProduct: [Target.Dependency] = [
-    "Backplane", "BackplaneAsyncHTTPClient", "BackplaneFeatures", "BackplaneNavigation", "BackplaneNetworking",
-    "BackplaneRemote", "BackplaneStorage", "BackplaneTesting",
+    "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConformance", "BackplaneFeatures", "BackplaneNavigation",
+    "BackplaneNetworking", "BackplaneRemote", "BackplaneStorage", "BackplaneTesting",
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
@@ -38,6 +38,7 @@ let package = Package(
     products: [
         .library(name: "Backplane", targets: ["Backplane"]),
         .library(name: "BackplaneAsyncHTTPClient", targets: ["BackplaneAsyncHTTPClient"]),
+        .library(name: "BackplaneConformance", targets: ["BackplaneConformance"]),
         .library(name: "BackplaneFeatures", targets: ["BackplaneFeatures"]),
         .library(name: "BackplaneNavigation", targets: ["BackplaneNavigation"]),
         .library(name: "BackplaneNetworking", targets: ["BackplaneNetworking"]),
@@ -119,7 +120,15 @@ let package = Package(
         .target(
             name: "BackplaneTesting",
             dependencies: [
-                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
+                "Backplane", "BackplaneConcurrency", "BackplaneNetworking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BackplaneConformance",
+            dependencies: [
+                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -163,8 +172,8 @@ let package = Package(
         .testTarget(
             name: "BackplaneNetworkingTests",
             dependencies: [
-                "TestSupport", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneNetworking",
-                "BackplaneTesting",
+                "TestSupport", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneConformance",
+                "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + asyncHTTPClient,
             swiftSettings: strict
@@ -181,7 +190,8 @@ let package = Package(
         .testTarget(
             name: "BackplaneStorageTests",
             dependencies: [
-                "TestSupport", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
+                "TestSupport", "BackplaneConformance", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage",
+                "BackplaneTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -190,9 +200,17 @@ let package = Package(
         .testTarget(
             name: "BackplaneTestingTests",
             dependencies: [
-                "TestSupport", "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
-                "BackplaneNetworking",
+                "TestSupport", "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
                 "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneConformanceTests",
+            dependencies: [
+                "TestSupport", "BackplaneAsyncHTTPClient", "BackplaneConformance", "BackplaneFeatures",
+                "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + asyncHTTPClient,
             swiftSettings: strict
@@ -229,8 +247,8 @@ let package = Package(
         .testTarget(
             name: "OracleTests",
             dependencies: [
-                "TestSupport", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
-                "BackplaneNetworking", "BackplaneRemote", "BackplaneTesting", "CJobQueue",
+                "TestSupport", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneConformance",
+                "BackplaneFeatures", "BackplaneNetworking", "BackplaneRemote", "BackplaneTesting", "CJobQueue",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + asyncHTTPClient,
             swiftSettings: strict
@@ -240,8 +258,8 @@ let package = Package(
         .executableTarget(
             name: "outbox-torture",
             dependencies: [
-                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage",
-                "BackplaneTesting", "CPageLimit",
+                "BackplaneConcurrency", "BackplaneConformance", "BackplaneFeatures", "BackplaneNetworking",
+                "BackplaneStorage", "BackplaneTesting", "CPageLimit",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

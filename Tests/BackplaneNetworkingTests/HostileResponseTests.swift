@@ -1,3 +1,4 @@
+import BackplaneConformance
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation

@@ -32,7 +32,7 @@ public import HTTPTypes
 /// - A body larger than `responseLimit` bytes is not collected. The call throws
 ///   ``NetworkError/responseTooLarge(limit:)`` instead.
 ///
-/// `NetworkTransportContract` of `BackplaneTesting` checks all of this for your own transport. See
+/// `NetworkTransportContract` of `BackplaneConformance` checks all of this for your own transport. See
 /// <doc:WritingATransport>.
 public protocol NetworkTransport: Sendable {
     /// Sends a request and returns the complete response.

@@ -4,9 +4,9 @@ import BackplaneConcurrency
 ///
 /// Safe to use from any thread. A count cannot be missed: a caller that arrives late finds the goal
 /// already reached.
-final class Tally: Sendable {
+package final class Tally: Sendable {
     /// The result of a wait.
-    enum Outcome {
+    package enum Outcome {
         case reached
         case timedOut
         case cancelled
@@ -27,10 +27,12 @@ final class Tally: Sendable {
 
     private let state = Locked(State())
 
-    var count: Int { state.withLock { $0.count } }
+    package init() {}
+
+    package var count: Int { state.withLock { $0.count } }
 
     /// Adds one and resumes the waits whose goal is reached, in the order of their arrival.
-    func add() {
+    package func add() {
         let reached = state.withLock { state in
             state.count += 1
             let count = state.count
@@ -44,7 +46,7 @@ final class Tally: Sendable {
     }
 
     /// Suspends until the count reaches `goal`, the deadline passes or the task is cancelled.
-    func reach(
+    package func reach(
         _ goal: Int,
         by deadline: ContinuousClock.Instant? = nil,
         isolation: isolated (any Actor)? = #isolation

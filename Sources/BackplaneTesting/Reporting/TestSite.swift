@@ -6,13 +6,13 @@
 #endif
 
 /// The place of a call in a test, which can fail that test in Swift Testing and in XCTest.
-struct TestSite: Sendable {
+package struct TestSite: Sendable {
     private let fileID: StaticString
     private let filePath: StaticString
     private let line: UInt
     private let column: UInt
 
-    init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    package init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
         self.fileID = fileID
         self.filePath = filePath
         self.line = line
@@ -20,7 +20,7 @@ struct TestSite: Sendable {
     }
 
     /// Fails the running test.
-    func fail(_ message: String) {
+    package func fail(_ message: String) {
         #if canImport(Testing)
             let location = SourceLocation(
                 fileID: "\(fileID)",

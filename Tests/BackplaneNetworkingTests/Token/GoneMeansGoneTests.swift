@@ -1,4 +1,5 @@
 import BackplaneConcurrency
+import BackplaneConformance
 import BackplaneTesting
 import Foundation
 import HTTPTypes

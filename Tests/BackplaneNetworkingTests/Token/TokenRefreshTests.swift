@@ -1,3 +1,4 @@
+import BackplaneConformance
 import BackplaneTesting
 import Foundation
 import TestSupport

@@ -1,7 +1,7 @@
+import BackplaneConformance
 import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneStorage
-import BackplaneTesting
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestSupport
 import Testing
 
 /// Tests of the expectations that pass, the ones that fail, and their messages.
@@ -271,7 +272,7 @@ import Testing
             ]
         )
         #expect(
-            BackplaneTestingTests.failures { test.expectNothing() }.map(\.message) == [
+            TestSupport.failures { test.expectNothing() }.map(\.message) == [
                 "Something happened:\n\n  + .completed(.login)"
             ]
         )

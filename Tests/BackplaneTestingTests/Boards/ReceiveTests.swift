@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestSupport
 import Testing
 
 /// Tests of `receive` and `settled` with boards that do asynchronous work.

@@ -1,5 +1,6 @@
 import BackplaneFeatures
 import BackplaneTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LoadStubTests {

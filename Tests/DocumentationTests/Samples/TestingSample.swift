@@ -44,13 +44,3 @@ import Testing
     let error = await #expect(throws: NetworkError.self) { try await request.value }
     #expect(error?.code == .timedOut)
 }
-
-@MainActor
-@Test(arguments: ChangeSenderContract.allClauses)
-func `changes in memory keep the contract`(_ clause: ChangeSenderContract.Clause) async {
-    await clause.check { trial in
-        ChangeSender { (change: ChangeSenderContract.Change, list: String, key: IdempotencyKey) in
-            try await trial.controller.request(change.endpoint(of: list), key: "\(key)")
-        }
-    }
-}

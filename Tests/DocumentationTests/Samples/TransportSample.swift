@@ -1,6 +1,7 @@
 #if AsyncHTTPClient
     import AsyncHTTPClient
     import BackplaneNetworking
+    import BackplaneConformance
     import BackplaneTesting
     import Foundation
     import HTTPTypes

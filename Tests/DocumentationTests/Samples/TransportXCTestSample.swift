@@ -1,5 +1,5 @@
 #if AsyncHTTPClient
-    import BackplaneTesting
+    import BackplaneConformance
     import XCTest
 
     final class ClientTransportXCTests: XCTestCase {

@@ -1,4 +1,5 @@
 import BackplaneConcurrency
+import BackplaneConformance
 import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneTesting

@@ -1,4 +1,5 @@
 import BackplaneConcurrency
+import BackplaneConformance
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation

@@ -1,3 +1,4 @@
+import BackplaneConformance
 import BackplaneTesting
 
 /// A fault that the server injects into one request.

@@ -1,3 +1,5 @@
+import BackplaneTesting
+
 /// A violation of a contract.
 struct ContractViolation: Error, CustomStringConvertible {
     let description: String

@@ -1,5 +1,6 @@
 import BackplaneFeatures
 public import BackplaneNetworking
+public import BackplaneTesting
 import Foundation
 import HTTPTypes
 

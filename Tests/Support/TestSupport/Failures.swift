@@ -2,9 +2,9 @@ import BackplaneConcurrency
 import Testing
 
 /// The message and the line of an issue that failed a test.
-struct Failure: Equatable {
-    let message: String
-    let line: Int?
+package struct Failure: Equatable {
+    package let message: String
+    package let line: Int?
 
     init(_ issue: Issue) {
         message = issue.comments.map(\.rawValue).joined(separator: "\n")
@@ -13,7 +13,7 @@ struct Failure: Equatable {
 }
 
 /// Returns the failures that `body` reports, without failing the test.
-@MainActor func failures(_ body: () -> Void) -> [Failure] {
+@MainActor package func failures(_ body: () -> Void) -> [Failure] {
     let found = Locked<[Issue]>([])
     withKnownIssue(isIntermittent: true) {
         body()
@@ -25,7 +25,7 @@ struct Failure: Equatable {
 }
 
 /// Returns the failures that the asynchronous `body` reports, without failing the test.
-@MainActor func failuresLater(_ body: () async -> Void) async -> [Failure] {
+@MainActor package func failuresLater(_ body: () async -> Void) async -> [Failure] {
     let found = Locked<[Issue]>([])
     await withKnownIssue(isIntermittent: true) {
         await body()

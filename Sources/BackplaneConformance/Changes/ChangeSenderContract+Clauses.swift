@@ -1,4 +1,5 @@
 import BackplaneFeatures
+import BackplaneTesting
 import HTTPTypes
 
 extension ChangeSenderContract {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BackplaneTesting
+@testable import BackplaneConformance
 
 struct RequestReaderTests {
     private func read(_ text: String) -> ScriptedServer.Request? {

@@ -1,4 +1,5 @@
 import BackplaneNetworking
+import BackplaneTesting
 import Foundation
 
 extension NetworkTransportContract {

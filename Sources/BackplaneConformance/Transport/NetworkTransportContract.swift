@@ -1,4 +1,5 @@
 public import BackplaneNetworking
+import BackplaneTesting
 
 /// The contract that every `NetworkTransport` must keep, as checks that you run on your own
 /// transport.

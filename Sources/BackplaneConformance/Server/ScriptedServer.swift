@@ -1,3 +1,4 @@
+package import BackplaneTesting
 import Foundation
 
 /// An HTTP/1.1 server on a real loopback socket, which runs a script and records its requests.

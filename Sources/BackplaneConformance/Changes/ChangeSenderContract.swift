@@ -1,5 +1,6 @@
 public import BackplaneFeatures
 public import BackplaneNetworking
+import BackplaneTesting
 
 /// The contract that every `ChangeSender` keeps, wherever it keeps its changes, as checks that you
 /// run on the senders of your own app.

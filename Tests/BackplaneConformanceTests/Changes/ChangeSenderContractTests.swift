@@ -1,6 +1,8 @@
+import BackplaneConformance
 import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) @MainActor struct ChangeSenderContractTests {
