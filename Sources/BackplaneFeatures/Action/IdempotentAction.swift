@@ -73,7 +73,7 @@ public final class IdempotentAction<Input: Hashable, Output> {
         let isAlone = isFirst && known.entry.attempts == attempt.entry.attempts
         let isCarriedOut = known.entry.end(with: error, isFirst: isAlone, isRejection: isRejection)
         // A success without a readable output keeps its key, because its caller may try again.
-        let isOver = isRejection && (isCarriedOut || known.entry.state.isRefused)
+        let isOver = isRejection && (isCarriedOut || known.entry.state.hasFailed)
         if !isRejection, known.entry.firstSentAt != nil { known.lost = known.lost ?? error }
         unfinished[input] = isOver ? nil : known
         // N23: A rejection of this try alone must not hide that the outcome is unknown.

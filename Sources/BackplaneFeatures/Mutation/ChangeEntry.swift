@@ -173,7 +173,7 @@ extension ChangeEntry {
         case .success: return .acknowledged
         case .unauthorized(let status, let reason):
             (entry.state, entry.status, entry.reason) = (.waitingForLogIn, status, reason ?? entry.reason)
-        case .impossible(let reason): (entry.state, entry.status, entry.reason) = (.dead, nil, reason)
+        case .impossible(let reason): (entry.state, entry.status, entry.reason) = (.refused, nil, reason)
         case .unreadable(let reason):
             (entry.state, entry.reason) = (.needsReview, reason)
             entry.pace(after: nil, at: now, jitter)
@@ -225,15 +225,15 @@ extension ChangeEntry {
         )
         if outcome == .carriedOut {
             // The app may read a refusal in the body of a success.
-            return status < 300 && attempt.isRejection == true ? .refused(.dead) : .carriedOut
+            return status < 300 && attempt.isRejection == true ? .refused(.refused) : .carriedOut
         }
         if attempt.isRejection == false { return .unclear }
         // A 401 stands here only if the endpoint or the app says that it is no refusal of a token.
         let isOwnRefusal = status == 401 || attempt.isRejection == true
         switch outcome {
         case .refused where [409, 412].contains(status): return .refused(.conflict)
-        case .refused: return .refused(status == 426 ? .waitingForUpdate : .dead)
-        case _ where attempt.isFirst: return isOwnRefusal ? .refused(.dead) : .unclear
+        case .refused: return .refused(status == 426 ? .waitingForUpdate : .refused)
+        case _ where attempt.isFirst: return isOwnRefusal ? .refused(.refused) : .unclear
         // With 409, the request of the earlier attempt may still be in progress.
         case _ where [408, 409, 425, 429].contains(status) || !(400..<500).contains(status): return .unclear
         default: return .refusedOnlyNow(status == 426 ? .waitingForUpdate : .needsReview)
@@ -266,7 +266,7 @@ extension ChangeEntry {
         var entry = self
         switch state {
         case .waitingForLogIn, .waitingForUpdate, .needsReview: entry.wait(after: asked, at: now, jitter)
-        case .queued, .sending, .conflict, .dead: break
+        case .queued, .sending, .conflict, .refused: break
         }
         return entry
     }
@@ -277,7 +277,7 @@ extension ChangeEntry {
         case .sending: .sending
         case .queued, .waitingForLogIn, .waitingForUpdate: firstSentAt == nil ? .queued : .unconfirmed
         case .needsReview: .unconfirmed
-        case .conflict, .dead: .failed
+        case .conflict, .refused: .failed
         }
     }
 
@@ -311,7 +311,7 @@ extension ChangeEntry {
         switch state {
         case .queued: entry.notBefore = 0
         case .waitingForLogIn, .waitingForUpdate: (entry.state, entry.notBefore) = (.queued, 0)
-        case .sending, .conflict, .needsReview, .dead: break
+        case .sending, .conflict, .needsReview, .refused: break
         }
         return entry
     }

@@ -16,11 +16,11 @@ public enum DeliveryState: String, CaseIterable, Sendable {
     /// It was sent, its outcome is unknown, and the server may have forgotten its key.
     case needsReview
     /// The server has refused it, or no attempt can succeed.
-    case dead
+    case refused
 
     /// Whether only the user can decide how it continues.
-    public var isParked: Bool { self == .needsReview || isRefused }
+    public var isParked: Bool { self == .needsReview || hasFailed }
 
     /// Whether the server has definitely not carried it out, and would refuse it again.
-    package var isRefused: Bool { self == .dead || self == .conflict }
+    package var hasFailed: Bool { self == .refused || self == .conflict }
 }

@@ -55,7 +55,7 @@ final class MemoryDelivery {
                 if entry.end(with: error, at: now, isFirst: isFirst, isRejection: isRejection, isDeletion: isDeletion) {
                     return nil
                 }
-                if entry.state.isRefused { throw error }
+                if entry.state.hasFailed { throw error }
                 self.error = error
             }
             isWaiting = true

@@ -214,7 +214,7 @@ extension AccountOutbox {
             do {
                 let hasFailed = try await outbox.file.read { database -> Bool? in
                     guard let row = try database.operation(key), row.account == account else { return nil }
-                    if row.entry.state.isRefused { return true }
+                    if row.entry.state.hasFailed { return true }
                     return try row.entry.state == .queued && database.blocker(of: row.dependsOn) != nil
                 }
                 if hasFailed == true { _ = try await discard(id, dismissedIn: store) }

@@ -158,7 +158,7 @@ extension AccountOutbox {
     private func note(_ row: OutboxRow) {
         guard let operation = row.operation else { return }
         switch row.entry.state {
-        case .dead, .conflict, .needsReview: onEvent(.parked(operation))
+        case .refused, .conflict, .needsReview: onEvent(.parked(operation))
         case .waitingForLogIn: onEvent(.waitsForLogIn(operation))
         case .queued, .sending, .waitingForUpdate: break
         }

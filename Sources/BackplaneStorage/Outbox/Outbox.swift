@@ -83,7 +83,7 @@ public final class Outbox: Sendable {
     ///   - file: The database. Its directory must exist. With `nil`, the operations exist only in
     ///     memory and end with the process, as those of a `ChangeSender` without an outbox.
     ///   - kinds: All kinds of operations that this version of the app can send, each with a name
-    ///     of its own. Operations of other kinds become `DeliveryState.dead` when their
+    ///     of its own. Operations of other kinds become `DeliveryState.refused` when their
     ///     turn comes.
     ///   - limits: The limits of each account.
     ///   - clock: The clock for waits; it must continue while the device sleeps.

@@ -13,7 +13,7 @@ internal import BackplaneFeatures
 ///
 /// Raise the version if a request or a change has another form than before. If the server still
 /// accepts the old form, `readingFrom` names the oldest version that is still sent, unchanged. An
-/// operation of another version is not sent. It becomes `DeliveryState.dead`, and can be
+/// operation of another version is not sent. It becomes `DeliveryState.refused`, and can be
 /// exported (D10). The same is true for a kind that the app no longer has.
 public struct OutboxKind: Hashable, Sendable {
     /// The networks that operations of a kind may use (D23).
@@ -85,7 +85,7 @@ extension OutboxRow {
     /// A conflict over one version of a record is resolved before the later operations, which are
     /// for the version after it.
     func leavesLine(kinds: [String: OutboxKind]) -> Bool {
-        guard entry.state.isRefused, kinds[kind]?.blocksFollowing != true else { return false }
-        return entry.state == .dead || entityTag == nil
+        guard entry.state.hasFailed, kinds[kind]?.blocksFollowing != true else { return false }
+        return entry.state == .refused || entityTag == nil
     }
 }

@@ -53,7 +53,7 @@ extension Database {
             if entity != row.entity { lines[row.entity] = entity }
             // A request that the server may know keeps its bytes, also if the server has refused
             // it: one key means one request.
-            if row.entry.firstSentAt == nil, row.entry.status == nil, !row.entry.state.isRefused {
+            if row.entry.firstSentAt == nil, row.entry.status == nil, !row.entry.state.hasFailed {
                 try write(rename, to: row)
             }
         }

@@ -16,7 +16,7 @@ extension Database {
             sql: """
                 UPDATE operation SET state = 'needsReview',
                     reason = 'The file was restored from a copy, so the operation may have been sent already.'
-                WHERE state NOT IN ('dead', 'conflict')
+                WHERE state NOT IN ('refused', 'conflict')
                 """
         )
     }

@@ -215,7 +215,7 @@ extension Database {
         return try dependencies.split(separator: " ").map(OutboxDraft.dependency).first { id, isNeeded in
             guard let row = try Row.fetchOne(find, arguments: [id]) else { return false }
             // D32: A refused operation holds up those that need it, not those that follow it.
-            return isNeeded || !["dead", "conflict"].contains(row["state"] as String)
+            return isNeeded || !["refused", "conflict"].contains(row["state"] as String)
         }?.id
     }
 
@@ -230,7 +230,7 @@ extension Database {
         case .later, .waitsForNetwork, .parked: return
         case .needsRefused: return try leaveLine(row)
         case .unsupported:
-            (entry.state, entry.status) = (.dead, nil)
+            (entry.state, entry.status) = (.refused, nil)
             entry.reason =
                 "This version of the app cannot send operations of the kind '\(row.kind)', \(row.version)."
         case .expired:
@@ -242,7 +242,7 @@ extension Database {
                 turn.claimed.append(OutboxClaim(row: row, request: frozen, isFirst: isFirst))
                 return
             }
-            entry.state = .dead
+            entry.state = .refused
             entry.reason = "The request in the file is damaged."
         }
         try change(row, to: entry, of: request, &turn)
@@ -256,7 +256,7 @@ extension Database {
     ) throws {
         let row = try write(entry, to: row)
         turn.changed.append(row)
-        if entry.state.isRefused { try unblock(behind: row.id) }
+        if entry.state.hasFailed { try unblock(behind: row.id) }
         if row.leavesLine(kinds: request.kinds) { try leaveLine(row) }
     }
 

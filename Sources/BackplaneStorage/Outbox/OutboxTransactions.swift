@@ -253,7 +253,7 @@ extension Database {
             guard let state = try String.fetchOne(find, arguments: [id]) else {
                 return (id, try isConfirmed(id) ? .confirmed : .discarded)
             }
-            guard ["dead", "conflict"].contains(state), let parked = try operation(id)?.operation else { return nil }
+            guard ["refused", "conflict"].contains(state), let parked = try operation(id)?.operation else { return nil }
             return (id, .parked(parked))
         }
     }

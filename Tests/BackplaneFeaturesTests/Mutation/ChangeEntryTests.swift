@@ -101,8 +101,8 @@ import Testing
     @Test(
         .rule("D5", "D19"),
         arguments: [
-            (400, .dead), (401, .dead), (403, .dead), (404, .dead), (409, .conflict), (412, .conflict),
-            (422, .dead), (426, .waitingForUpdate), (408, .queued), (425, .queued), (429, .queued), (302, .queued),
+            (400, .refused), (401, .refused), (403, .refused), (404, .refused), (409, .conflict), (412, .conflict),
+            (422, .refused), (426, .waitingForUpdate), (408, .queued), (425, .queued), (429, .queued), (302, .queued),
             (500, .queued), (503, .queued), (599, .queued),
         ] as [(Int, DeliveryState)]
     )
@@ -141,7 +141,7 @@ import Testing
     @Test(
         .rule("D27"),
         arguments: [
-            (400, .dead, true), (403, .dead, true), (404, .dead, true), (410, .dead, true), (422, .dead, true),
+            (400, .refused, true), (403, .refused, true), (404, .refused, true), (410, .refused, true), (422, .refused, true),
             (412, .conflict, true), (401, .needsReview, false), (402, .needsReview, false), (407, .needsReview, false),
             (423, .needsReview, false), (409, .queued, false), (426, .waitingForUpdate, false),
         ] as [(Int, DeliveryState, Bool)]
@@ -161,9 +161,9 @@ import Testing
     @Test(.rule("D27"), arguments: [404, 410])
     func `a repeated deletion that finds nothing has succeeded`(status code: Int) {
         #expect(after(status(code), to: ChangeAttempt(isFirst: false, isDeletion: true)) == nil)
-        #expect(after(status(code), to: ChangeAttempt(isDeletion: true))?.state == .dead)
-        #expect(after(status(code), to: ChangeAttempt(isFirst: false))?.state == .dead)
-        #expect(after(status(403), to: ChangeAttempt(isFirst: false, isDeletion: true))?.state == .dead)
+        #expect(after(status(code), to: ChangeAttempt(isDeletion: true))?.state == .refused)
+        #expect(after(status(code), to: ChangeAttempt(isFirst: false))?.state == .refused)
+        #expect(after(status(403), to: ChangeAttempt(isFirst: false, isDeletion: true))?.state == .refused)
     }
 
     @Test(.rule("D5"))
@@ -171,7 +171,7 @@ import Testing
         #expect(after(.success) == nil)
         #expect(after(.stopped) == entry(attempts: 1, firstSentAt: 5))
         #expect(after(.unreadable(reason: "Large."))?.state == .needsReview)
-        #expect(after(.impossible(reason: "Bad path."))?.state == .dead)
+        #expect(after(.impossible(reason: "Bad path."))?.state == .refused)
         let lost = try #require(after(.noResponse(reason: "Offline.")))
         #expect(lost.state == .queued)
         #expect(lost.reason == "Offline.")
@@ -221,7 +221,7 @@ import Testing
 
     @Test(.rule("D14", "D21"))
     func `a retried operation is new, unless the server may know it`() {
-        #expect(entry(.dead, attempts: 3).retried(at: Self.now, isUnsent: false) == entry())
+        #expect(entry(.refused, attempts: 3).retried(at: Self.now, isUnsent: false) == entry())
         let unknown = entry(.needsReview, attempts: 3, notBefore: 7, firstSentAt: 5)
         #expect(unknown.retried(at: Self.now, isUnsent: true) == entry())
         #expect(unknown.retried(at: Self.now, isUnsent: false) == entry(attempts: 1, firstSentAt: Self.now))

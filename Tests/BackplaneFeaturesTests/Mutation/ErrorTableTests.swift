@@ -53,7 +53,7 @@ struct ErrorTableTests {
         }
         return switch entry.state {
         case .queued: "sent again"
-        case .dead: "refused"
+        case .refused: "refused"
         case .conflict: "conflict"
         case .waitingForUpdate: "waits for an update"
         case .needsReview: "not known"
@@ -92,8 +92,8 @@ struct ErrorTableTests {
         #expect(began == isFirst)
         let isConfirmed = entry.end(with: error, isFirst: isFirst, isRejection: isRejection)
         #expect(!isConfirmed)
-        #expect(entry.state.isRefused || entry.state == .queued, "In memory, everything else is sent again.")
-        return entry.state.isRefused
+        #expect(entry.state.hasFailed || entry.state == .queued, "In memory, everything else is sent again.")
+        return entry.state.hasFailed
     }
 
     @Test(.rule("D27", "U2"), arguments: [true, false])

@@ -159,15 +159,15 @@ import Testing
         let ada = try bench.account(of: bench.open())
         _ = try await ada.enqueue(.write("see local-1", to: "refused"), of: .uploads, entity: "refused")
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         await ada.stop()
         let bytes = try bench.texts("SELECT hex(request) FROM operation WHERE entity = 'refused'")
         let notes = NoteList(store(ada))
         await notes.show([])
         try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
-        await waitUntil { ada.status.counts == [.queued: 1, .dead: 1] }
+        await waitUntil { ada.status.counts == [.queued: 1, .refused: 1] }
         ada.start()
-        await waitUntil { ada.status.counts == [.dead: 1] }
+        await waitUntil { ada.status.counts == [.refused: 1] }
         #expect(try bench.texts("SELECT hex(request) FROM operation WHERE entity = 'refused'") == bytes)
     }
 
@@ -211,7 +211,7 @@ import Testing
         let ada = try bench.account(of: bench.open())
         let index = try await ada.enqueue(.write("see local-1", to: "index"), of: .uploads, entity: "index").id
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         await ada.stop()
         try await ada.retry(index)
         if isOffline {

@@ -77,12 +77,12 @@ import Testing
     }
 
     @Test(.rule("D10"), arguments: ["checksum = checksum + 1", "request = CAST('PUT' AS BLOB)", "version = 2"])
-    func `an operation that cannot be sent as it was saved becomes dead with a reason`(damage: String) async throws {
+    func `an operation that cannot be sent as it was saved becomes refused with a reason`(damage: String) async throws {
         let (_, ada) = try await outbox(with: damage)
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await ada.waitUntilDrained()
-        #expect(try await ada.states == ["at a: dead"])
+        #expect(try await ada.states == ["at a: refused"])
         #expect(try await ada.operations(limit: 1).first?.reason?.isEmpty == false)
         #expect(bench.received == ["b: to b"])
     }

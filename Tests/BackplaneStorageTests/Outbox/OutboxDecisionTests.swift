@@ -14,35 +14,35 @@ import Testing
     private let bench = OutboxBench()
 
     /// Returns an outbox with a refused operation of the entity "a".
-    private func outboxWithDead() async throws -> (ada: AccountOutbox, dead: IdempotencyKey) {
+    private func outboxWithRefused() async throws -> (ada: AccountOutbox, refused: IdempotencyKey) {
         bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
         let ada = try bench.account(of: bench.open())
-        let dead = try await ada.enqueue(.write("bad", to: "a"), of: .notes, entity: "a", label: "bad").id
+        let refused = try await ada.enqueue(.write("bad", to: "a"), of: .notes, entity: "a", label: "bad").id
         ada.start()
-        await bench.event("parked: dead")
-        return (ada, dead)
+        await bench.event("parked: refused")
+        return (ada, refused)
     }
 
     @Test(.rule("D21"))
     func `a retried operation keeps its key and its place`() async throws {
-        let (ada, dead) = try await outboxWithDead()
+        let (ada, refused) = try await outboxWithRefused()
         await ada.stop()
         let next = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a").id
-        try await ada.retry(dead)
+        try await ada.retry(refused)
         ada.start()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: bad", "a: bad", "a: next"])
-        #expect(bench.keys == ["\(dead)", "\(dead)", "\(next)"])
+        #expect(bench.keys == ["\(refused)", "\(refused)", "\(next)"])
     }
 
     @Test(.rule("D21"))
     func `an edited operation keeps its place and those that need it, with a key of its own`() async throws {
-        let (ada, dead) = try await outboxWithDead()
+        let (ada, refused) = try await outboxWithRefused()
         await ada.stop()
         _ = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a", label: "next")
-        _ = try await ada.enqueue(.write("needs", to: "b"), of: .notes, entity: "b", after: dead, label: "needs")
-        let key = try await ada.edit(dead, to: .write("good", to: "a"))
-        #expect(key != dead)
+        _ = try await ada.enqueue(.write("needs", to: "b"), of: .notes, entity: "b", after: refused, label: "needs")
+        let key = try await ada.edit(refused, to: .write("good", to: "a"))
+        #expect(key != refused)
         #expect(try await ada.states == ["bad: queued", "next: queued", "needs: queued"])
         #expect(try await ada.dependents(of: key).map(\.label) == ["needs"])
         #expect(try await ada.operations(limit: 1).first?.attempts == 0)
@@ -56,13 +56,13 @@ import Testing
 
     @Test(.rule("D11", "D21"))
     func `discarding names the operations that need the discarded one, and removes them`() async throws {
-        let (ada, dead) = try await outboxWithDead()
+        let (ada, refused) = try await outboxWithRefused()
         await ada.stop()
-        let needs = try await ada.enqueue(.write("1", to: "b"), of: .notes, entity: "b", after: dead, label: "1")
+        let needs = try await ada.enqueue(.write("1", to: "b"), of: .notes, entity: "b", after: refused, label: "1")
         let indirect = try await ada.enqueue(.write("2", to: "c"), of: .notes, entity: "c", after: needs.id, label: "2")
         _ = try await ada.enqueue(.write("3", to: "d"), of: .notes, entity: "d", label: "3")
-        #expect(try await ada.dependents(of: dead).map(\.label) == ["1", "2"])
-        #expect(try await ada.discard(dead).map(\.label) == ["bad", "1", "2"])
+        #expect(try await ada.dependents(of: refused).map(\.label) == ["1", "2"])
+        #expect(try await ada.discard(refused).map(\.label) == ["bad", "1", "2"])
         let error = await #expect(throws: OutboxFailure.self) { try await indirect.response() }
         #expect(error?.isDiscarded == true)
         ada.start()

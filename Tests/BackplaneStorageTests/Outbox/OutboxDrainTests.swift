@@ -140,10 +140,10 @@ import Testing
         let second = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: bad.id)
         _ = try await ada.enqueue(.write("3", to: "c"), of: .notes, entity: "c", after: second.id)
         let left = try await ada.drain(within: .seconds(20))
-        #expect(left.counts == [.dead: 1, .queued: 2])
+        #expect(left.counts == [.refused: 1, .queued: 2])
         #expect(left.isDrained)
-        #expect(try await ada.states == ["bad: dead", "b: queued", "c: queued"])
-        #expect(try await ada.waitUntilDrained().counts == [.dead: 1, .queued: 2])
+        #expect(try await ada.states == ["bad: refused", "b: queued", "c: queued"])
+        #expect(try await ada.waitUntilDrained().counts == [.refused: 1, .queued: 2])
     }
 
     @Test(.rule("D18"))
@@ -190,13 +190,13 @@ import Testing
         bench.clock.advance(by: .seconds(60))
         _ = try await ada.enqueue(.write("hi", to: "bad"), of: .notes, entity: "bad")
         ada.start()
-        await waitUntil { ada.status.counts == [.dead: 1, .sending: 1] }
+        await waitUntil { ada.status.counts == [.refused: 1, .sending: 1] }
         #expect(ada.status.pending == 1)
         #expect(!ada.status.isDrained)
         #expect(ada.status.parked == 1)
         #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_000))
         gate.open()
-        await waitUntil { ada.status.counts == [.dead: 1] }
+        await waitUntil { ada.status.counts == [.refused: 1] }
         #expect(ada.status.isDrained)
         #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_060))
     }

@@ -102,7 +102,7 @@ import Testing
         let (first, second) = (try await page.save(.append("1")), try await page.save(.append("2")))
         _ = try await page.save(.append("3"), after: [first, second])
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         await waitUntil { page.pending.contains("+3: failed") }
         while try bench.texts("SELECT isHead FROM operation WHERE label = '+3'") != ["2"] { await Task.yield() }
         gate.open()

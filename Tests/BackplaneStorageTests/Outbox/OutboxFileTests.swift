@@ -122,7 +122,7 @@ import Testing
         try Outbox.copyFiles(of: bench.file, to: device.url)
         let restored = try bench.account(of: bench.open(device.file("outbox.sqlite")))
         let states = try await restored.operations(limit: 10).map(\.state)
-        #expect(states == DeliveryState.allCases.map { [.dead, .conflict].contains($0) ? $0 : .needsReview })
+        #expect(states == DeliveryState.allCases.map { [.refused, .conflict].contains($0) ? $0 : .needsReview })
     }
 
     @Test(.rule("D16"))
@@ -195,14 +195,14 @@ import Testing
         _ = try await old.enqueue(.write("film", to: "a"), of: .uploads, entity: "a")
         let new = try bench.account(of: bench.open(kinds: [.notes]))
         new.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         #expect(try await new.operations(limit: 1).first?.reason?.contains("uploads") == true)
         // A version of the app that has the kind again sends it.
         await new.stop()
         let latest = try bench.account(of: bench.open())
         latest.start()
-        let dead = try #require(try await latest.operations(limit: 1).first)
-        try await latest.retry(dead.id)
+        let refused = try #require(try await latest.operations(limit: 1).first)
+        try await latest.retry(refused.id)
         try await latest.waitUntilDrained()
         #expect(bench.received == ["a: film"])
     }
@@ -224,7 +224,7 @@ import Testing
             try await new.waitUntilDrained()
             #expect(bench.server.requests.first?.body == Data(#"{"text":"hi"}"#.utf8))
         } else {
-            await bench.event("parked: dead")
+            await bench.event("parked: refused")
             #expect(bench.received == [])
         }
     }
@@ -237,7 +237,7 @@ import Testing
         try bench.execute("UPDATE operation SET request = CAST(replace(request, 'a', 'b') AS BLOB) WHERE entity = 'a'")
         ada.start()
         try await ada.waitUntilDrained()
-        #expect(try await ada.states == ["a: dead"])
+        #expect(try await ada.states == ["a: refused"])
         #expect(bench.received == ["b: hi"])
         #expect(bench.server.requests.count == 1)
     }

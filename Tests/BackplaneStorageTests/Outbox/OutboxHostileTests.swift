@@ -25,14 +25,14 @@ import Testing
         // A new version of the app sends it.
         let second = try bench.account(of: bench.open(kinds: [steps(blocking: isBlocking)]))
         second.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         await second.stop()
         _ = try await second.enqueue(.write("2", to: "good"), of: steps(blocking: isBlocking), entity: "a")
         // Another version delivers what is left.
         let third = try bench.account(of: bench.open(kinds: [steps(blocking: !isBlocking)]))
         third.start()
         try await third.waitUntilDrained()
-        #expect(try await third.states == (isBlocking ? ["a: dead", "a: queued"] : ["a: dead"]))
+        #expect(try await third.states == (isBlocking ? ["a: refused", "a: queued"] : ["a: refused"]))
     }
 
     @Test(.rule("U4", "D21"))
@@ -48,7 +48,7 @@ import Testing
         page.note.dismiss(refused)
         #expect(page.pending == [])
         await waitUntil { page.pending == ["+1: failed"] }
-        #expect(try await mine.states == ["+1: dead"])
+        #expect(try await mine.states == ["+1: refused"])
         try bench.execute("DROP TRIGGER stop")
         page.note.dismiss(refused)
         await waitUntil { mine.status.total == 0 }
@@ -126,7 +126,7 @@ import Testing
         ada.start()
         await waitUntil { notes.list.ids == ["server-1"] }
         let bad = try await ada.enqueue(.write("bad", to: "local-1"), of: .notes, entity: "local-1")
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await ada.edit(bad.id, to: AuthenticatedIdempotentEndpoint<Void>.write("see local-1", to: "local-1"))
         try await ada.waitUntilDrained()
         #expect(bench.received == ["local-1: new draft", "server-1: bad", "server-1: see server-1"])

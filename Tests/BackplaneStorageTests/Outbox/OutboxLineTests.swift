@@ -80,12 +80,12 @@ import Testing
         ada.start()
         let bad = try await ada.enqueue(.write("1", to: "bad"), of: steps, entity: "x/local-1")
         _ = try await ada.enqueue(.write("2", to: "next"), of: steps, entity: "x/local-1", label: "next")
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await create(in: ada, after: created)
         created.open()
         await waitUntil { ada.status.total == 2 }
         try await ada.letOthersRun()
-        #expect(try await ada.states == ["x/server-1: dead", "next: queued"])
+        #expect(try await ada.states == ["x/server-1: refused", "next: queued"])
         try await ada.discard(bad.id)
         try await ada.waitUntilDrained()
         #expect(bench.received.last == "next: 2")
@@ -144,7 +144,7 @@ import Testing
         let first = try #require(try await ada.operations(limit: 1).first?.id)
         #expect(try await ada.dependents(of: first).isEmpty)
         ada.start()
-        await waitUntil { ada.status.counts == [.dead: 1] }
+        await waitUntil { ada.status.counts == [.refused: 1] }
         #expect(bench.received == ["1: new 1", "2: new 2"])
     }
 
@@ -185,7 +185,7 @@ import Testing
         let list = await list(ada)
         ada.start()
         try insert(["1"], into: list)
-        await waitUntil { ada.status.counts == [.dead: 1] }
+        await waitUntil { ada.status.counts == [.refused: 1] }
         try insert(["2"], into: list)
         await bench.server.requests(atLeast: 2)
         await ada.networkChanged(to: .none)

@@ -68,16 +68,16 @@ import Testing
         let other = try await ada.enqueue(.write("4", to: "other"), of: kind, entity: "other")
         ada.start()
         try await other.response()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         let left = try await ada.waitUntilDrained()
         try await ada.letOthersRun()
         if blocksFollowing {
-            #expect(left.counts == [.dead: 1, .queued: 2])
-            #expect(try await ada.states == ["a: dead", "a: queued", "needs: queued"])
+            #expect(left.counts == [.refused: 1, .queued: 2])
+            #expect(try await ada.states == ["a: refused", "a: queued", "needs: queued"])
             #expect(Set(bench.received) == ["bad: 1", "other: 4"])
         } else {
-            #expect(left.counts == [.dead: 1, .queued: 1])
-            #expect(try await ada.states == ["a: dead", "needs: queued"])
+            #expect(left.counts == [.refused: 1, .queued: 1])
+            #expect(try await ada.states == ["a: refused", "needs: queued"])
             #expect(Set(bench.received) == ["bad: 1", "good: 2", "other: 4"])
         }
     }
@@ -88,7 +88,7 @@ import Testing
         let ada = try bench.account(of: bench.open())
         let bad = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         await ada.stop()
         _ = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
         try await ada.retry(bad.id)
@@ -104,7 +104,7 @@ import Testing
         let ada = try bench.account(of: bench.open())
         let bad = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         await ada.stop()
         _ = try await ada.enqueue(.write("3", to: "a"), of: .notes, entity: "a")
         try await ada.edit(bad.id, to: .write("2", to: "a"))
@@ -132,7 +132,7 @@ import Testing
         let ada = try bench.account(of: bench.open())
         ada.start()
         let bad = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         _ = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
         await bench.server.requests(atLeast: 2)
         let last = try await ada.enqueue(.write("3", to: "a"), of: .notes, entity: "a")
@@ -154,7 +154,7 @@ import Testing
         let bad = try await sending.enqueue(.write("1", to: "a"), of: steps, entity: "a")
         let next = try await sending.enqueue(.write("2", to: "a"), of: steps, entity: "a")
         sending.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         // The object on which the user decides does not send.
         try await other.discard(bad.id)
         try await next.response()
@@ -170,7 +170,7 @@ import Testing
 
         let ada = try bench.account(of: bench.open(kinds: [.notes]))
         ada.start()
-        await waitUntil { ada.status.counts == [.dead: 10] }
+        await waitUntil { ada.status.counts == [.refused: 10] }
         #expect(bench.received == ["a: hi"])
     }
 
@@ -182,7 +182,7 @@ import Testing
 
         let ada = try bench.account(of: bench.open(kinds: [.notes]))
         ada.start()
-        #expect(try await ada.waitUntilDrained().counts == [.dead: 1])
+        #expect(try await ada.waitUntilDrained().counts == [.refused: 1])
         #expect(bench.received == ["a: 2"])
     }
 

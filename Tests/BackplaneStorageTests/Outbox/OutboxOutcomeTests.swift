@@ -176,9 +176,9 @@ extension AuthenticatedIdempotentEndpoint<Void> {
         // The rule of the endpoint is in the file, for a later process.
         let ada = try bench.account(of: bench.open())
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a").response()
-        #expect(try await ada.states == ["pin: dead"])
+        #expect(try await ada.states == ["pin: refused"])
         #expect(try await ada.operations(limit: 1).first?.status == 401)
         #expect(bench.server.requests.map(\.method) == [.put, .put])
     }
@@ -196,7 +196,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
         let ada = try bench.account(of: bench.open())
         _ = try await ada.enqueue(.confirm("1234", challenge: "invalid_token"), of: .notes, entity: "pin")
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         #expect(bench.bearers == ["ada", "newer"])
     }
 

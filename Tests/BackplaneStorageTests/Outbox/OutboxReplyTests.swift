@@ -35,14 +35,14 @@ import Testing
         #expect(error?.isDiscarded == false)
         #expect(error?.operation.status == status)
         #expect(error?.operation.reason == "The note is locked.")
-        #expect(bench.events.value == ["parked: dead"])
+        #expect(bench.events.value == ["parked: refused"])
 
-        // Dead letters survive the process, and another start does not send them.
+        // Refused changes survive the process, and another start does not send them.
         await ada.stop()
         let later = try bench.account(of: bench.open())
         later.start()
         try await later.letOthersRun()
-        #expect(try await later.states == ["a: dead"])
+        #expect(try await later.states == ["a: refused"])
         #expect(try await later.operations(limit: 1).first?.reason == "The note is locked.")
         #expect(bench.received.count == 1)
     }

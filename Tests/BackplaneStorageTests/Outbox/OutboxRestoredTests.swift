@@ -218,7 +218,7 @@ import Testing
             .status(try request.json([String: String].self)["text"] == "+2" ? .badRequest : .noContent)
         }
         ada.start()
-        await waitUntil { ada.status.counts == [.dead: 1, .queued: 1] }
+        await waitUntil { ada.status.counts == [.refused: 1, .queued: 1] }
         // The third one waits in the file for the user's decision about the second.
         await waitUntil { page.pending == ["+2: failed", "+3: failed"] }
         #expect(page.note.pending.map(\.isSaved) == [true, true])

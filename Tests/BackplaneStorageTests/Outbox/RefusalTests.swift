@@ -36,7 +36,7 @@ import Testing
         try note.enqueue(Write(text: "first"))
         await waitUntil { note.pending.first?.status == .failed }
         #expect(note.pending.first?.error?.reason == "No more notes.")
-        #expect(try await ada.operations(limit: 9).map(\.state) == [.dead])
+        #expect(try await ada.operations(limit: 9).map(\.state) == [.refused])
 
         try note.enqueue(Write(text: "second"))
         for failure in note.pending where failure.status == .failed { note.dismiss(failure.id) }

@@ -89,7 +89,7 @@ import Testing
         try await parcel.mutate(Deliver(code: "2"), label: "code 2")
         #expect(bench.received == ["a: 1", "a: 2"])
         #expect(progress(parcel) == ["code 1: failed, Wrong code."])
-        #expect(isDurable ? try await mine.states == ["code 1: dead"] : true)
+        #expect(isDurable ? try await mine.states == ["code 1: refused"] : true)
         parcel.dismiss(try #require(parcel.pending.first?.id))
         #expect(parcel.pending.isEmpty)
         await waitUntil { mine.status.total == 0 }
@@ -188,7 +188,7 @@ import Testing
         mine.start()
         await waitUntil { page.pending == ["+1: failed", "+2: failed"] }
         page.note.dismiss(second)
-        await waitUntil { mine.status.counts == [.dead: 1] }
+        await waitUntil { mine.status.counts == [.refused: 1] }
         try await mine.retry(refused)
         try await mine.waitUntilDrained()
         #expect(bench.received == ["a: +1", "a: +1"])

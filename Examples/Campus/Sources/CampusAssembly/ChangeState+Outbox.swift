@@ -16,7 +16,7 @@ extension ChangeState {
             case .waitingForUpdate: .waitingForUpdate
             case .conflict: .conflict(reason: reason)
             case .needsReview: .unclear
-            case .dead: .refused(reason: reason)
+            case .refused: .refused(reason: reason)
             }
     }
 }

@@ -51,5 +51,5 @@ extension OutboxOperation {
     fileprivate func isPurchase(of product: Product.ID) -> Bool { entity == Self.entity(of: product) }
 
     /// Whether the server has definitely not carried it out.
-    fileprivate var isRefused: Bool { state == .dead || state == .conflict }
+    fileprivate var isRefused: Bool { state == .refused || state == .conflict }
 }

@@ -75,7 +75,7 @@ struct GoldenFileTests {
             let ada = try open(PackageResources.outbox_1_sql, in: directory)
             #expect(
                 try await ada.operations(limit: 9).map(\.state) == [
-                    .queued, .sending, .waitingForLogIn, .waitingForUpdate, .conflict, .needsReview, .dead,
+                    .queued, .sending, .waitingForLogIn, .waitingForUpdate, .conflict, .needsReview, .refused,
                 ]
             )
             ada.start()
@@ -89,7 +89,7 @@ struct GoldenFileTests {
             #expect(received == sent)
 
             let parked = try await ada.operations(limit: 9)
-            #expect(parked.map(\.state) == [.conflict, .needsReview, .dead])
+            #expect(parked.map(\.state) == [.conflict, .needsReview, .refused])
             for operation in parked { try await ada.retry(operation.id) }
             try await ada.waitUntilDrained()
             #expect(

@@ -41,7 +41,7 @@ extension Client {
         let decision = known.decision(after: operation.status)
         switch (operation.state, decision) {
         case (_, .leave): return nil
-        case (.dead, _): return decision
+        case (.refused, _): return decision
         // Code merges the versions.
         case (.conflict, .edit): return known.sort == .edit || known.sort == .creation ? nil : .edit
         case (.conflict, _): return decision

@@ -215,7 +215,7 @@ struct Oracle {
             let number = leftover.operation.number
             if execution(of: number) != nil || discarded.contains(number) || refused[number] != nil { return true }
             switch leftover.state {
-            case "dead", "conflict":
+            case "refused", "conflict":
                 let last = exchanges[number]?.last { $0.status != nil }?.status
                 return leftover.operation.decision(after: last) != .leave
             case "queued":

@@ -152,6 +152,6 @@ Accept: application/json
 Content-Type: application/json
 
 { "text" : "Second", "recipients" : ["tutor-babbage"] }' AS BLOB),
-    -3259899407968871461, 'dead', 1,
+    -3259899407968871461, 'refused', 1,
     0, 1789900007000, NULL, 422, 'The term is over, so this cannot be changed any more.'
 );
