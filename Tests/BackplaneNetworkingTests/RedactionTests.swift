@@ -46,7 +46,6 @@ struct RedactionTests {
                 not help. See `cause` or `body` for the server's reason.
                 """
         )
-        #expect("\(try #require(error.body))" == "Body(17 bytes, redacted)")
     }
 
     @Test func `the error of an undecodable response does not quote the response`() async throws {

@@ -49,8 +49,13 @@ public struct AuthenticatedNetworkController: Sendable {
     ///     ``signIn(with:)``. Tokens that were loaded from a vault are not refreshed unless `vault`
     ///     still has them, because another process may have signed out.
     ///   - vault: The vault for refreshed tokens. They are saved before any request uses them.
-    ///   - onEvent: A closure that receives session events, for example when the session expires or
-    ///     the vault fails. It is called on any thread.
+    ///   - onEvent: A closure that receives what no single request reports. It is called on any
+    ///     thread. ``NetworkError/Code/sessionExpired``: the user must log in again, because the
+    ///     server no longer accepts the tokens (see `cause`), or because another process that shares
+    ///     the vault has signed out. It arrives once, before the waiting requests fail, and never
+    ///     after a sign-out. ``NetworkError/Code/vaultFailed``: the session continues in memory.
+    ///     ``NetworkError/Code/revocationFailed``: tokens of a refresh that ended after the sign-out
+    ///     were not revoked.
     ///   - refresh: The endpoint that exchanges a refresh token for new tokens. A 400 or 401
     ///     response from it ends the session, unless the response blames the app (RFC 6749 section
     ///     5.2: `invalid_client` and similar errors). Every other failure counts as temporary.
@@ -58,7 +63,7 @@ public struct AuthenticatedNetworkController: Sendable {
         over service: NonAuthenticatedNetworkController,
         tokens: NetworkTokens,
         vault: any TokenVault = MemoryTokenVault(),
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in },
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in },
         refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>
     ) {
         let sessionID = UUID()
@@ -196,7 +201,7 @@ extension AuthenticatedNetworkController {
         over service: NonAuthenticatedNetworkController,
         tokens: NetworkTokens,
         vault: any TokenVault = MemoryTokenVault(),
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in },
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in },
         refresh: @escaping @Sendable (RefreshToken) -> AuthenticatedEndpoint<NetworkTokens>
     ) {
         self.init(over: service, tokens: tokens, vault: vault, onEvent: onEvent) { token in

@@ -8,24 +8,16 @@ public import HTTPTypes
 ///
 /// The description is one log line: `GET /v1/me 200 in 0.012 seconds`.
 public struct NetworkObservation: Sendable {
-    /// The way an exchange ends.
-    public enum Outcome: Hashable, Sendable {
-        /// A response arrived, with any status.
-        case responded(HTTPResponse.Status)
-        /// The exchange failed without a complete response.
-        case failed(NetworkError.Code)
-        /// The request was cancelled before its response arrived.
-        case cancelled
-    }
-
     /// The method of the request.
     public let method: HTTPRequest.Method
 
     /// The path of the request, percent-encoded and without the query.
     public let path: String
 
-    /// The way the exchange ended.
-    public let outcome: Outcome
+    /// The status of the response, of any kind, or the error if no complete response arrived.
+    ///
+    /// A cancelled request has the code ``NetworkError/Code/cancelled``.
+    public let result: Result<HTTPResponse.Status, NetworkError>
 
     /// The duration of the exchange.
     public let duration: Duration
@@ -34,12 +26,11 @@ public struct NetworkObservation: Sendable {
 extension NetworkObservation: CustomStringConvertible {
     /// The exchange as one log line.
     public var description: String {
-        let outcome =
-            switch outcome {
-            case .responded(let status): "\(status.code)"
-            case .failed(let code): "\(code)"
-            case .cancelled: "cancelled"
+        let end =
+            switch result {
+            case .success(let status): "\(status.code)"
+            case .failure(let error): "\(error.code)"
             }
-        return "\(method) \(path) \(outcome) in \(duration)"
+        return "\(method) \(path) \(end) in \(duration)"
     }
 }

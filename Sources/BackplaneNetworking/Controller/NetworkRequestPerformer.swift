@@ -54,8 +54,8 @@ struct NetworkRequestPerformer: Sendable {
         let context = NetworkRequestContext(
             endpoint: name,
             clock: options.clock,
-            deadline: deadline,
-            departure: departure
+            departure: departure,
+            deadline: deadline
         )
         do {
             let value = try await deadline.limit(by: timer, following: scope.follow) {
@@ -148,14 +148,10 @@ struct NetworkRequestPerformer: Sendable {
         var head = request.head
         if let accessToken { head.headerFields[.authorization] = "Bearer \(accessToken.rawValue)" }
         let stopwatch = Stopwatch(options.clock)
-        func observe(_ outcome: NetworkObservation.Outcome) {
+        func observe(_ result: Result<HTTPResponse.Status, NetworkError>) {
+            let (method, path) = (head.method, head.pathWithoutQuery)
             options.observe?(
-                NetworkObservation(
-                    method: head.method,
-                    path: head.pathWithoutQuery,
-                    outcome: outcome,
-                    duration: stopwatch.elapsed
-                )
+                NetworkObservation(method: method, path: path, result: result, duration: stopwatch.elapsed)
             )
         }
         // The last check: nothing runs between it and the transport. A user who leaves from here on
@@ -170,7 +166,7 @@ struct NetworkRequestPerformer: Sendable {
                 body: request.body,
                 responseLimit: options.responseLimit
             )
-            observe(.responded(response.status))
+            observe(.success(response.status))
             let answer = NetworkResponse(head: response, body: body)
             let isUnknown = RequestOutcome(after: .response(response.status.code)) == .unknown
             if changes, isUnknown, !handling.authentication.isFailure(response) {
@@ -180,11 +176,11 @@ struct NetworkRequestPerformer: Sendable {
         } catch _ where Task.isCancelled {
             if changes { departure.lose(.transportFailed(CancellationError())) }
             // A timeout cancels the task too, but a log must show it as a timeout.
-            observe(context.remainingTime > .zero ? .cancelled : .failed(.timedOut))
+            observe(.failure(context.deadline.error))
             throw CancellationError()
         } catch {
             let error = error as? NetworkError ?? .transportFailed(error)
-            observe(.failed(error.code))
+            observe(.failure(error))
             if error.wasNotSent {
                 departure.revoke(isRefused: false)
             } else if changes {

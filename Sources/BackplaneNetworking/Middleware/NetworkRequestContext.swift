@@ -9,14 +9,7 @@ public struct NetworkRequestContext: Sendable {
     /// The attempts of the request.
     let departure: Departure
 
-    private let deadline: Deadline
-
-    init(endpoint: String, clock: any Clock<Duration>, deadline: Deadline, departure: Departure) {
-        self.endpoint = endpoint
-        self.clock = clock
-        self.deadline = deadline
-        self.departure = departure
-    }
+    let deadline: Deadline
 
     /// The remaining time of the request, including retries; after it the request fails with
     /// ``NetworkError/Code/timedOut``.

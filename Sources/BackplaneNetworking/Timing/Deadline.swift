@@ -12,6 +12,9 @@ struct Deadline: Sendable {
 
     var hasPassed: Bool { remaining == .zero }
 
+    /// The error of an operation that was cancelled, by its caller or because the time has ended.
+    var error: NetworkError { hasPassed ? .timedOut(after: timeout) : .cancelled }
+
     /// The remaining time, zero after the deadline.
     var remaining: Duration { max(.zero, timeout - stopwatch.elapsed) }
 

@@ -12,7 +12,7 @@ enum RefreshFailure {
     /// configuration must not sign the user out.
     static func isFinal(_ error: any Error) -> Bool {
         guard let error = error as? NetworkError, [400, 401].contains(error.status?.code) else { return false }
-        let problem = try? error.body?.decode(Problem.self)
+        let problem = error.body.flatMap { try? JSONDecoder().decode(Problem.self, from: $0) }
         return !aboutTheApp.contains(problem?.error ?? "")
     }
 

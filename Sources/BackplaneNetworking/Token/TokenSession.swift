@@ -15,7 +15,7 @@ final class TokenSession: Sendable {
     private let state: Locked<TokenSessionStateMachine<Waiter>>
     private let vault: TokenVaultQueue
     private let uptime: Stopwatch
-    private let onEvent: @Sendable (NetworkSessionEvent) -> Void
+    private let onEvent: @Sendable (NetworkError) -> Void
     private let onEpochEnd: @Sendable () -> Void
     private let fetch: @Sendable (RefreshToken, RefreshScope) async throws -> NetworkTokens
 
@@ -33,7 +33,7 @@ final class TokenSession: Sendable {
         vault: any TokenVault,
         clock: any Clock<Duration>,
         timer: DeadlineTimer,
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void,
+        onEvent: @escaping @Sendable (NetworkError) -> Void,
         onEpochEnd: @escaping @Sendable () -> Void = {},
         fetch: @escaping @Sendable (RefreshToken, RefreshScope) async throws -> NetworkTokens
     ) {
@@ -163,7 +163,7 @@ final class TokenSession: Sendable {
         case .waiting(let refresh):
             if let refresh { start(refresh) }
         case .expired(let error, let ended):
-            onEvent(NetworkSessionEvent(kind: .expired, cause: nil))
+            onEvent(error)
             conclude(ended, with: error)
             waiter.resume(throwing: error)
             if let clearing { Task.detached { _ = await self.finding(of: clearing) } }
@@ -188,7 +188,7 @@ final class TokenSession: Sendable {
             } catch {
                 // Other processes may then refresh at the same time, which a server tolerates for a
                 // while.
-                self.onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+                self.onEvent(.vaultFailed(error))
             }
             await self.carryOut(refresh)
             await lease?.end()
@@ -243,7 +243,7 @@ final class TokenSession: Sendable {
         do {
             try await revoke(tokens)
         } catch {
-            onEvent(NetworkSessionEvent(kind: .revocationFailed, cause: error))
+            onEvent(.revocationFailed(error))
         }
     }
 
@@ -297,7 +297,7 @@ final class TokenSession: Sendable {
         let error = NetworkError.sessionExpired(cause)
         guard let ended = state.withLock({ $0.expire(refresh, with: error) }) else { return }
         // The event comes first, so a caller whose request fails finds the app already notified.
-        onEvent(NetworkSessionEvent(kind: .expired, cause: cause))
+        onEvent(error)
         conclude(ended, with: error)
     }
 
@@ -312,7 +312,7 @@ final class TokenSession: Sendable {
         do {
             return try await vault.value(of: task)
         } catch {
-            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+            onEvent(.vaultFailed(error))
             return .unchanged
         }
     }
@@ -365,7 +365,7 @@ final class TokenSession: Sendable {
         let (revoked, cleared) = (await rest.revoking.result, await rest.clearing.result)
         if case .failure(let error) = cleared, case .failure = revoked {
             // Only one error can be thrown, and the other must not be lost.
-            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+            onEvent(.vaultFailed(error))
         }
         try revoked.get()
         try cleared.get()

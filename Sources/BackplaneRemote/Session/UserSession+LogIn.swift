@@ -130,7 +130,7 @@ extension UserSession {
             do {
                 leaving = try await leaveStored(for: order)
             } catch {
-                onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+                onEvent(.vaultFailed(error))
             }
         }
         guard let leaving else { return }

@@ -129,7 +129,7 @@ extension UserSession {
         do {
             tokens = try await vault.load()
         } catch {
-            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+            onEvent(.vaultFailed(error))
             throw error
         }
         // The controller is made under the lock, because it may refresh the tokens from then on.

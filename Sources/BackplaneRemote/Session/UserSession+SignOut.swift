@@ -37,7 +37,7 @@ extension UserSession {
 
     private func complete(_ leaving: PendingSignOut) async throws {
         let (revoked, cleared) = (await leaving.revoking.result, await leaving.clearing.result)
-        if case .failure(let error) = cleared { onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error)) }
+        if case .failure(let error) = cleared { onEvent(.vaultFailed(error)) }
         try revoked.get()
         try cleared.get()
     }

@@ -31,7 +31,7 @@ public import Observation
 ///
 /// **Vault.** The session is the only user of the vault in its process. It saves the tokens of a
 /// log-in when the user is known. If the vault fails, the session continues in memory, and
-/// `onEvent` receives an event of the kind `vaultFailed`.
+/// `onEvent` receives an error with the code `vaultFailed`.
 ///
 /// **Lifetime.** A call that is under way keeps the session alive. Releasing the session sends
 /// nothing: the user stays signed in on the server, and the tokens stay in the vault.
@@ -64,7 +64,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     let vault: any TokenVault
     let endpoint: AuthenticatedEndpoint<User>
     let revocation: Revocation?
-    let onEvent: @Sendable (NetworkSessionEvent) -> Void
+    let onEvent: @Sendable (NetworkError) -> Void
     let model = Locked(UserSessionModel<User>())
     let changes = SharedChanges()
     private let service: NonAuthenticatedNetworkController
@@ -90,7 +90,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
         user endpoint: AuthenticatedEndpoint<User>,
         refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>,
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil,
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) {
         self.service = service
         self.vault = vault
@@ -113,7 +113,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     /// ```
     public var account: UserAccount<User>? { state.account }
 
-    /// Returns a controller for the user of `tokens`, whose events this session receives.
+    /// Returns a controller for the user of `tokens`, whose session errors this session receives.
     func makeWriter(with tokens: NetworkTokens, vault: any TokenVault) -> SessionWriter {
         let tag = AccountTag()
         let controller = AuthenticatedNetworkController(
@@ -128,8 +128,8 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
         return SessionWriter(controller: controller, tag: tag)
     }
 
-    private func receive(_ event: NetworkSessionEvent, of tag: AccountTag) {
-        guard event.kind == .expired else { return onEvent(event) }
+    private func receive(_ event: NetworkError, of tag: AccountTag) {
+        guard event.code == .sessionExpired else { return onEvent(event) }
         let (isCurrent, ended) = model.withLock { ($0.writer?.tag === tag, $0.expire(tag)) }
         if let ended {
             changes.publish()
@@ -144,7 +144,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
         do {
             try await operation.value
         } catch {
-            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+            onEvent(.vaultFailed(error))
         }
     }
 
@@ -154,7 +154,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
             do {
                 try await revoking.value
             } catch {
-                onEvent(NetworkSessionEvent(kind: .revocationFailed, cause: error))
+                onEvent(.revocationFailed(error))
             }
         }
     }

@@ -74,7 +74,7 @@ extension AuthenticatedNetworkController {
         } catch let error as NetworkError {
             let isAboutTokens = departure.isRefused
             reply = ChangeReply(error, isFirst: claim.isFirst, isAboutTokens: isAboutTokens, reason: explain(error))
-            theirs = error.body?.data
+            theirs = error.body
         } catch {
             reply = .stopped
         }
@@ -96,7 +96,7 @@ extension ChangeReply {
     init(_ error: NetworkError, isFirst: Bool, isAboutTokens: Bool, reason: String) {
         switch error.code {
         case .signedOut, .sessionExpired: self = .unauthorized()
-        case .invalidEndpoint, .originChanged, .insecureBaseURL, .invalidBaseURL, .unencodableBody:
+        case .invalidEndpoint, .originChanged, .invalidBaseURL, .unencodableBody:
             // N23: A request that cannot be sent says nothing about an earlier attempt.
             self = isFirst ? .impossible(reason: reason) : .noResponse(reason: reason)
         case .responseTooLarge: self = .unreadable(reason: reason)

@@ -35,7 +35,7 @@ struct BaseURLTests {
         ]
     )
     func `http to another machine is refused unless an option allows insecure http`(url: String) throws {
-        #expect(try code(url) == .insecureBaseURL)
+        #expect(try code(url) == .invalidBaseURL)
         #expect(try code(url, allowsInsecureHTTP: true) == nil)
     }
 

@@ -230,7 +230,7 @@ struct RetryMiddlewareTests {
         api.respond(to: .get, "x", with: reply, .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
         #expect(error?.code == .serverFailed)
-        #expect(error?.body?.data == Data("later".utf8))
+        #expect(error?.body == Data("later".utf8))
         #expect(api.requests.count == 1)
     }
 

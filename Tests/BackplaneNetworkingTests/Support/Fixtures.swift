@@ -59,7 +59,7 @@ extension ScriptedServer {
     func account(
         tokens: NetworkTokens = .named("access-0"),
         vault: any TokenVault = MemoryTokenVault(),
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in },
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in },
         configure: (inout NetworkOptions) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
         let service = try service(configure)

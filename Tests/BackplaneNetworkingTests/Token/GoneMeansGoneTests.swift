@@ -34,11 +34,11 @@ struct GoneMeansGoneTests {
         try await FileTokenVault(file: file).save(tokens)
         let saving = AsyncLatch()
         let server = try TokenServer()
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let first = try server.http.account(
             tokens: try #require(await FileTokenVault(file: file).load()),
             vault: SlowVault(file: file, saving: saving),
-            onEvent: { event in events.update { $0.append(event.kind) } }
+            onEvent: { event in events.update { $0.append(event.code) } }
         )
         let second = try server.http.account(
             tokens: try #require(await FileTokenVault(file: file).load()),
@@ -57,7 +57,7 @@ struct GoneMeansGoneTests {
         server.state.update { $0.accepted = [] }
         #expect(await networkError { try await first.request(.me) }?.code == .sessionExpired)
         #expect(try await FileTokenVault(file: file).load() == nil)
-        #expect(events.value == [.expired])
+        #expect(events.value == [.sessionExpired])
     }
 
     @Test(.rule("N13"), arguments: 1...14)
@@ -152,11 +152,11 @@ struct GoneMeansGoneTests {
     @Test(.rule("N13")) func `a vault error is reported although signing out throws the revocation's error`()
         async throws
     {
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let server = try ScriptedServer { _ in .status(500) }
         let account = try server.account(
             vault: SignallingVault(fails: true),
-            onEvent: { event in events.update { $0.append(event.kind) } }
+            onEvent: { event in events.update { $0.append(event.code) } }
         )
         #expect(await networkError { try await account.signOut(revokingWith: { .revoke($0) }) }?.status == 500)
         #expect(events.value == [.vaultFailed])

@@ -17,7 +17,7 @@ struct SessionAttackTests {
         tokens: NetworkTokens = .named("access-a"),
         vault: any TokenVault = MemoryTokenVault(),
         clock: ManualClock = ManualClock(),
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
         let service = try server.http.service { $0.clock = clock }
         return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
@@ -63,14 +63,14 @@ struct SessionAttackTests {
     @Test(.rule("N6")) func `a late refresh error after signing out and a new login does not affect the new session`()
         async throws
     {
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer(accepting: ["access-b"]) { state in
             state.refreshGate = gate
             state.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: 400)
         }
-        let account = try account(on: server, vault: vault) { event in events.update { $0.append(event.kind) } }
+        let account = try account(on: server, vault: vault) { event in events.update { $0.append(event.code) } }
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
         try await account.signOut()

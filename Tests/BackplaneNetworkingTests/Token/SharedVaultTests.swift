@@ -20,7 +20,7 @@ struct SharedVaultTests {
     private func launch(
         on server: RotatingServer,
         clock: any Clock<Duration> = ContinuousClock(),
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) async throws -> AuthenticatedNetworkController {
         let vault = FileTokenVault(file: file)
         let tokens = try #require(try await vault.load())
@@ -162,19 +162,19 @@ struct SharedVaultTests {
 
     @Test(.rule("N9")) func `signing out in a process ends the session of the other process for good`() async throws {
         let gate = AsyncLatch()
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.gate = gate }
         try await logIn()
         let one = try await launch(on: server)
-        let other = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
+        let other = try await launch(on: server) { event in events.update { $0.append(event.code) } }
         let request = Task { await networkError { try await other.request(.me) } }
         await gate.arrivals(atLeast: 1)
         // The other process is refreshing. Its new tokens must not be saved.
         try await one.signOut()
         gate.open()
         #expect(await request.value?.code == .sessionExpired)
-        #expect(events.value == [.expired])
+        #expect(events.value == [.sessionExpired])
         #expect(!other.isSignedIn)
         #expect(try await FileTokenVault(file: file).load() == nil)
     }
@@ -183,7 +183,7 @@ struct SharedVaultTests {
     func `a sign-out is not undone by a process that has read the vault and has not refreshed yet`(
         hasNextUser: Bool
     ) async throws {
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let server = try RotatingServer(uses: 0)
         try await logIn()
         let one = try await launch(on: server)
@@ -195,11 +195,11 @@ struct SharedVaultTests {
             over: try server.http.service(),
             tokens: tokens,
             vault: vault,
-            onEvent: { event in events.update { $0.append(event.kind) } },
+            onEvent: { event in events.update { $0.append(event.code) } },
             refresh: { .refresh($0) }
         )
         #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
-        #expect(events.value == [.expired])
+        #expect(events.value == [.sessionExpired])
         #expect(server.state.value.refreshes == 0)
         #expect(try await vault.load()?.access.rawValue == (hasNextUser ? "access-b" : nil))
     }
@@ -287,11 +287,11 @@ struct SharedVaultTests {
 
     @Test(.rule("N25"), arguments: [1, 2])
     func `replaced tokens outrank the refreshes of another process`(refreshes: Int) async throws {
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let server = try RotatingServer(uses: 0)
         try await logIn()
-        let one = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
-        let other = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
+        let one = try await launch(on: server) { event in events.update { $0.append(event.code) } }
+        let other = try await launch(on: server) { event in events.update { $0.append(event.code) } }
         // The access tokens are used up at once, so each request refreshes.
         for _ in 0..<refreshes { _ = await networkError { try await other.request(.me) } }
         // A password change ends all earlier tokens.
@@ -371,12 +371,12 @@ struct SharedVaultTests {
     }
 
     @Test func `a vault works without its lock and reports the failure`() async throws {
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.usesEach = .max }
         try await logIn()
         try FileManager.default.createDirectory(atPath: file.path + ".lock", withIntermediateDirectories: true)
-        let account = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
+        let account = try await launch(on: server) { event in events.update { $0.append(event.code) } }
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(events.value == [.vaultFailed])
         #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")

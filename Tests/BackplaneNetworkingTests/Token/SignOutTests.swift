@@ -264,7 +264,7 @@ struct SignOutTests {
     }
 
     @Test func `a vault failure is reported, and the session continues`() async throws {
-        let events = Watched<[NetworkSessionEvent]>([])
+        let events = Watched<[NetworkError]>([])
         let server = try TokenServer()
         let account = try server.http.account(vault: SignallingVault(fails: true)) { event in
             events.update { $0.append(event) }
@@ -272,7 +272,7 @@ struct SignOutTests {
         #expect(try await account.request(.me) == User(name: "Ada"))
         // The first failure is the note of the started refresh, the second the save of the new
         // tokens.
-        #expect(events.value.map(\.kind) == [.vaultFailed, .vaultFailed])
+        #expect(events.value.map(\.code) == [.vaultFailed, .vaultFailed])
         #expect(events.value.first?.cause is SignallingVault.Failure)
         await #expect(throws: SignallingVault.Failure.self) { try await account.signOut(revokingWith: { .revoke($0) }) }
         #expect(!account.isSignedIn)

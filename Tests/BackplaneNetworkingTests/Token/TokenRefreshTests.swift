@@ -17,7 +17,7 @@ struct TokenRefreshTests {
         tokens: NetworkTokens,
         vault: any TokenVault = MemoryTokenVault(),
         clock: ManualClock = ManualClock(),
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
         let service = try server.http.service { $0.clock = clock }
         return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
@@ -285,7 +285,7 @@ struct TokenRefreshTests {
 
     @Test(arguments: [400, 401])
     func `a refresh that the server refuses ends the session once`(status: Int) async throws {
-        let events = Watched<[NetworkSessionEvent]>([])
+        let events = Watched<[NetworkError]>([])
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
         let account = try account(on: server, tokens: .named("access-0"), vault: vault) { event in
@@ -302,7 +302,7 @@ struct TokenRefreshTests {
         }
         #expect(!account.isSignedIn)
         #expect(server.refreshes == 1)
-        #expect(events.value.map(\.kind) == [.expired])
+        #expect(events.value.map(\.code) == [.sessionExpired])
         #expect((events.value.first?.cause as? NetworkError)?.endpoint == "POST /token/refresh")
     }
 
@@ -383,16 +383,16 @@ struct TokenRefreshTests {
 
     @Test func `a stale access token without a refresh token is used until the server refuses the token`() async throws
     {
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let events = Watched<[NetworkError.Code]>([])
         let server = try TokenServer(accepting: ["access-0"])
         let account = try account(on: server, tokens: .named("access-0", refresh: nil, expiresIn: .zero)) { event in
-            events.update { $0.append(event.kind) }
+            events.update { $0.append(event.code) }
         }
         _ = try await account.request(.me)
         server.state.update { $0.accepted = [] }
         let error = await networkError { try await account.request(.me) }
         #expect(error?.code == .sessionExpired)
-        #expect(events.value == [.expired])
+        #expect(events.value == [.sessionExpired])
         #expect(server.refreshes == 0)
     }
 

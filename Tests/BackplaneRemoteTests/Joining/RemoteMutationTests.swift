@@ -44,7 +44,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
     let account: AuthenticatedNetworkController
     let store: RecordStore<Int, Note>
     let note: Loader<Int, Note>
-    private var session: [NetworkSessionEvent.Kind] = []
+    private var session: [NetworkError.Code] = []
 
     init(middlewares: [any NetworkMiddleware] = []) async throws {
         let service = try api.service { $0.middlewares = middlewares }

@@ -21,7 +21,7 @@ struct AccountEndTests {
         #expect(account.ending == .expired)
         #expect(account.user.id == "ada")
         #expect(await end.value == .expired)
-        #expect(server.events.value == [.expired])
+        #expect(server.events.value == [.sessionExpired])
         #expect(await networkCode { try await account.sync() } == .sessionExpired)
     }
 

@@ -37,7 +37,7 @@ struct ResumeTests {
         }
         #expect(try await session.resume() == nil)
         #expect(session.summary == "signed out: expired")
-        #expect(server.events.value == [.expired])
+        #expect(server.events.value == [.sessionExpired])
         #expect(await vault.load() == nil)
     }
 

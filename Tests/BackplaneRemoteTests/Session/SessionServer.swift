@@ -39,7 +39,7 @@ final class SessionServer: Sendable {
     }
 
     let state = Watched(State())
-    let events = Watched<[NetworkSessionEvent.Kind]>([])
+    let events = Watched<[NetworkError.Code]>([])
     let api = NetworkStub()
 
     init() {
@@ -77,7 +77,7 @@ final class SessionServer: Sendable {
             user: .sessionMember,
             refresh: { Endpoint(.post("token/refresh", body: .json(["refresh_token": $0]))) },
             revokingWith: { Endpoint(.post("token/revoke", body: .json(["refresh_token": $0.refresh]))) },
-            onEvent: { [events] event in events.update { $0.append(event.kind) } }
+            onEvent: { [events] event in events.update { $0.append(event.code) } }
         )
     }
 

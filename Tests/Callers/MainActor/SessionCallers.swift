@@ -30,7 +30,7 @@ final class Session {
     init(url: URL, tokens: NetworkTokens) throws {
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: Service())
         networking = AuthenticatedNetworkController(over: service, tokens: tokens, vault: MemoryTokenVault()) { event in
-            Issue.record("\(event.kind)")
+            Issue.record("\(event.code)")
         } refresh: { token in
             .refresh(token)
         }

@@ -37,7 +37,7 @@ actor SignedInMember {
     ) {
         self.onEnd = onEnd
         controller = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { event in
-            if event.kind == .expired { Task { await onEnd() } }
+            if event.code == .sessionExpired { Task { await onEnd() } }
         } refresh: { token in
             .refresh(token)
         }

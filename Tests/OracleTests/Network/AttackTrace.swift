@@ -361,11 +361,12 @@ extension AttackWorld {
         }
     }
 
-    func hear(_ event: NetworkSessionEvent) {
-        note("the session reports \(event.kind)")
-        if event.kind == .expired, !state.withLock({ $0.hasSaidInvalidGrant }) {
+    func hear(_ event: NetworkError) {
+        read(event)
+        note("the session reports \(event.code)")
+        if event.code == .sessionExpired, !state.withLock({ $0.hasSaidInvalidGrant }) {
             blame("N26: the session has ended without the server's word about its tokens")
         }
-        if event.kind == .expired { onExpiry.withLock { $0 }?() }
+        if event.code == .sessionExpired { onExpiry.withLock { $0 }?() }
     }
 }

@@ -124,9 +124,9 @@ struct SessionTrace: Sendable {
             tokens: tokens,
             vault: vault,
             onEvent: { [world] event in
-                world.note("\(process) reports \(event.kind)")
-                if event.kind == .expired { world.expired(process) }
-                if event.kind == .revocationFailed { world.forgetRevocations(by: process) }
+                world.note("\(process) reports \(event.code)")
+                if event.code == .sessionExpired { world.expired(process) }
+                if event.code == .revocationFailed { world.forgetRevocations(by: process) }
             },
             refresh: { NonAuthenticatedEndpoint(.post("token/refresh", body: .json(["refresh_token": $0]))) }
         )

@@ -67,7 +67,7 @@ package actor CampusSession {
             revokingWith: { .logout($0) },
             onEvent: { event in
                 let cause = event.cause.map { "\($0)" } ?? ""
-                switch event.kind {
+                switch event.code {
                 case .vaultFailed: log("The storage of tokens failed: \(cause)")
                 case .revocationFailed: log("The server may still have the session of a user who is gone: \(cause)")
                 default: break

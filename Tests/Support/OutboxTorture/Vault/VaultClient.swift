@@ -46,7 +46,7 @@ actor VaultClient {
             over: service,
             tokens: tokens,
             vault: vault,
-            onEvent: { say("event \($0.kind)") },
+            onEvent: { say("event \($0.code)") },
             refresh: { .refresh($0) }
         )
         for step in orders.steps { try await take(step, controller) }

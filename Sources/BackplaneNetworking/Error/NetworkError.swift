@@ -40,8 +40,14 @@ public struct NetworkError: Error, Sendable {
     /// Whether the request was to delete something.
     package internal(set) var isOfDeletion = false
 
-    /// The beginning of the body of an error response.
-    public let body: Body?
+    /// The largest number of bytes of ``body``.
+    static let bodyLimit = 64 * 1024
+
+    /// The first 64 KiB of the body of an error response.
+    ///
+    /// Decode it if your API describes its errors in another form than ``cause``. Descriptions and
+    /// dumps of this error show only its size.
+    public let body: Data?
 
     /// The underlying error.
     ///
@@ -55,13 +61,13 @@ public struct NetworkError: Error, Sendable {
         _ code: Code,
         message: String,
         status: HTTPResponse.Status? = nil,
-        body: Body? = nil,
+        body: Data? = nil,
         cause: (any Error)? = nil
     ) {
         self.code = code
         self.message = message
         self.status = status
-        self.body = body
+        self.body = body.map { Data($0.prefix(Self.bodyLimit)) }
         self.cause = cause
     }
 }
@@ -105,10 +111,8 @@ extension NetworkError {
         /// The name of the code.
         public let description: String
 
-        /// The base URL is not valid.
+        /// The base URL is not valid, or it is not https and the options do not allow http.
         public static let invalidBaseURL = Code(description: "invalidBaseURL")
-        /// The base URL is not https, and the options do not allow http.
-        public static let insecureBaseURL = Code(description: "insecureBaseURL")
         /// The path of the endpoint is not valid; no request was sent.
         public static let invalidEndpoint = Code(description: "invalidEndpoint")
         /// The body could not be encoded; no request was sent.
@@ -146,8 +150,11 @@ extension NetworkError {
         /// The request was cancelled; only a ``NetworkResultHandler`` gets this code, others throw
         /// `CancellationError`.
         public static let cancelled = Code(description: "cancelled")
-        /// The vault could not read, write or lock the tokens.
+        /// The vault could not read, write, lock or clear the tokens.
         public static let vaultFailed = Code(description: "vaultFailed")
+        /// Tokens of a user who has signed out could not be revoked; they stay valid on the server
+        /// until they expire.
+        public static let revocationFailed = Code(description: "revocationFailed")
     }
 }
 

@@ -25,7 +25,9 @@ extension NetworkError {
     private var textOfCause: String? { (cause as? any LocalizedError)?.errorDescription }
 
     private var textOfBody: String? {
-        guard let fields = try? body?.decode([String: ReasonField].self) else { return nil }
+        guard let body, let fields = try? JSONDecoder().decode([String: ReasonField].self, from: body) else {
+            return nil
+        }
         let names = ["detail", "title", "error_description", "message", "error"]
         return names.lazy.compactMap { fields[$0]?.text }.first
     }

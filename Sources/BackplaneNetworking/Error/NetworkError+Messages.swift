@@ -24,7 +24,7 @@ extension NetworkError {
 
     static func insecureBaseURL(host: String) -> NetworkError {
         NetworkError(
-            .insecureBaseURL,
+            .invalidBaseURL,
             message: """
                 The base URL for \(host) is not https, so others on the network could read tokens and data. Use https, \
                 or set NetworkOptions.allowsInsecureHTTP if you trust the network.
@@ -123,7 +123,7 @@ extension NetworkError {
             code,
             message: "The server responded with status \(response.status.code). \(advice)",
             status: response.status,
-            body: Body(body),
+            body: body,
             cause: cause
         )
         error.retryAfter = response.retryAfter
@@ -179,9 +179,32 @@ extension NetworkError {
     }
 }
 
+// Failures of a session that no single request reports.
 extension NetworkError {
-    static func vaultFailed(_ message: String, cause: (any Error)?) -> NetworkError {
+    static func vaultFailed(_ message: String, cause: (any Error)? = nil) -> NetworkError {
         NetworkError(.vaultFailed, message: message, cause: cause)
+    }
+
+    package static func vaultFailed(_ cause: any Error) -> NetworkError {
+        if let error = cause as? NetworkError, error.code == .vaultFailed { return error }
+        return vaultFailed(
+            """
+            The token vault failed (\(type(of: cause))), and the session continues in memory. The next launch may find \
+            tokens that are too old or should be gone. See `cause` for the error of the vault.
+            """,
+            cause: cause
+        )
+    }
+
+    package static func revocationFailed(_ cause: any Error) -> NetworkError {
+        NetworkError(
+            .revocationFailed,
+            message: """
+                Tokens of a user who has signed out could not be revoked. They stay valid on the server until they \
+                expire. See `cause` for the error of the request.
+                """,
+            cause: cause
+        )
     }
 }
 
