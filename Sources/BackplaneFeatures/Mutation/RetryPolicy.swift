@@ -9,7 +9,7 @@ internal import BackplaneConcurrency
 /// most one hour.
 ///
 /// Retries do not multiply. A request inside a retried operation is not retried again by
-/// `RetryMiddleware` of `BackplaneNetworking`, and it takes nothing from the `RetryBudget`.
+/// `RetryMiddleware` of `BackplaneNetworking`, and it takes nothing from its budget.
 public struct RetryPolicy: Hashable, Sendable {
     /// The number of retries after the first attempt.
     public var count: Int

@@ -20,8 +20,8 @@ extension AuthenticatedNetworkController {
     /// out before the handler runs, the handler gets ``NetworkError/Code/signedOut``, even if a
     /// response arrived.
     ///
-    /// This function does not compile in code that is on no actor. Use
-    /// ``request(_:isolation:then:)-(_,Never?,_)`` there.
+    /// This function does not compile in code that is on no actor. Pass on the actor of the caller
+    /// as `isolation` there, or make the request in a `Task`.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to perform.
@@ -39,31 +39,6 @@ extension AuthenticatedNetworkController {
     ) -> Task<Void, Never> {
         let scope = makeScope()
         return startTask(on: isolation) {
-            handler(await Result.ofRequest { try await request(endpoint, for: scope) })
-        }
-    }
-
-    /// Performs `endpoint` and calls `handler` with the result on any thread.
-    ///
-    /// Use this function in code that is on no actor, and pass `isolation: nil`. The request
-    /// belongs to the user who is signed in at the time of the call.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint to perform.
-    ///   - isolation: Always `nil`.
-    ///   - handler: A closure that is called exactly once, later. It receives only results of
-    ///     ``request(_:)``. ``NetworkError/Code/cancelled`` replaces `CancellationError`.
-    /// - Returns: The task of the request. Cancel it to cancel the request. Releasing it does not
-    ///   cancel the request.
-    @discardableResult
-    public func request<Response>(
-        _ endpoint: AuthenticatedEndpoint<Response>,
-        isolation: Never?,
-        then handler: @escaping @Sendable (Result<Response, NetworkError>) -> Void
-    ) -> Task<Void, Never> {
-        let scope = makeScope()
-        // Not detached, because a request in an operation that is retried must not be retried, too.
-        return Task {
             handler(await Result.ofRequest { try await request(endpoint, for: scope) })
         }
     }

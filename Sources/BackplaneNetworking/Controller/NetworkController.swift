@@ -12,7 +12,7 @@
 /// }
 /// ```
 public protocol NetworkController<Access>: Sendable {
-    /// The access of the endpoints that the controller performs.
+    /// The controller that the endpoints are made for: this type, unless it passes requests on.
     associatedtype Access
 
     /// Performs `endpoint` and returns its response.
@@ -43,11 +43,11 @@ extension NetworkController {
 }
 
 extension AuthenticatedNetworkController: NetworkController {
-    /// The access of a signed-in user.
-    public typealias Access = EndpointAccess.Authenticated
+    /// This type, which performs each ``AuthenticatedEndpoint``.
+    public typealias Access = Self
 }
 
 extension NonAuthenticatedNetworkController: NetworkController {
-    /// The access without a token.
-    public typealias Access = EndpointAccess.NonAuthenticated
+    /// This type, which performs each ``NonAuthenticatedEndpoint``.
+    public typealias Access = Self
 }

@@ -19,8 +19,8 @@ extension NonAuthenticatedNetworkController {
     /// }
     /// ```
     ///
-    /// This function does not compile in code that is on no actor. Use
-    /// ``request(_:isolation:then:)-(_,Never?,_)`` there.
+    /// This function does not compile in code that is on no actor. Pass on the actor of the caller
+    /// as `isolation` there, or make the request in a `Task`.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to perform.
@@ -37,29 +37,6 @@ extension NonAuthenticatedNetworkController {
         then handler: @escaping NetworkResultHandler<Response>
     ) -> Task<Void, Never> {
         startTask(on: isolation) {
-            handler(await Result.ofRequest { try await request(endpoint) })
-        }
-    }
-
-    /// Performs `endpoint` and calls `handler` with the result on any thread.
-    ///
-    /// Use this function in code that is on no actor, and pass `isolation: nil`.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint to perform.
-    ///   - isolation: Always `nil`.
-    ///   - handler: A closure that is called exactly once, later. It receives only results of
-    ///     ``request(_:)``. ``NetworkError/Code/cancelled`` replaces `CancellationError`.
-    /// - Returns: The task of the request. Cancel it to cancel the request. Releasing it does not
-    ///   cancel the request.
-    @discardableResult
-    public func request<Response>(
-        _ endpoint: NonAuthenticatedEndpoint<Response>,
-        isolation: Never?,
-        then handler: @escaping @Sendable (Result<Response, NetworkError>) -> Void
-    ) -> Task<Void, Never> {
-        // Not detached, because a request in an operation that is retried must not be retried, too.
-        Task {
             handler(await Result.ofRequest { try await request(endpoint) })
         }
     }

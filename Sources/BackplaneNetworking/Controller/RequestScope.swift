@@ -22,17 +22,13 @@ protocol RequestScope: Sendable {
     ) async throws -> NetworkResponse
 }
 
+// The defaults are for requests without a user.
 extension RequestScope {
+    func check() throws {}
+
     func follow(_ end: @escaping @Sendable (any Error) -> Void) throws -> @Sendable () -> Void { {} }
 
     func checkDeparture() throws { try check() }
-}
-
-/// The scope of a public request: it has no credential and never ends.
-struct PublicScope: RequestScope {
-    let partition = ResponseCache.Partition.everybody
-
-    func check() {}
 
     func authorize(
         _ send: (AccessToken?) async throws -> NetworkResponse,
@@ -40,6 +36,11 @@ struct PublicScope: RequestScope {
     ) async throws -> NetworkResponse {
         try await send(nil)
     }
+}
+
+/// The scope of a public request: it has no credential and never ends.
+struct PublicScope: RequestScope {
+    let partition = ResponseCache.Partition.everybody
 }
 
 /// The scope of a request that belongs to the user who is signed in when the request is made.
@@ -73,16 +74,7 @@ struct RefreshScope: RequestScope {
     let refresh: TokenRefresh
     let partition = ResponseCache.Partition.everybody
 
-    func check() {}
-
     func checkDeparture() throws {
         try session.check(refresh)
-    }
-
-    func authorize(
-        _ send: (AccessToken?) async throws -> NetworkResponse,
-        isRefused: (NetworkResponse) -> Bool
-    ) async throws -> NetworkResponse {
-        try await send(nil)
     }
 }

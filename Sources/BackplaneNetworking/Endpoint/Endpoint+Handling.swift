@@ -79,7 +79,7 @@ extension Endpoint {
     }
 }
 
-extension Endpoint where Access == EndpointAccess.Authenticated {
+extension Endpoint where Access == AuthenticatedNetworkController {
     /// Returns this endpoint with its own rule for responses that refuse the access token.
     ///
     /// After such a response, the session refreshes its tokens and sends the request once more. The

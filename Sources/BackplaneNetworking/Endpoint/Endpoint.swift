@@ -4,9 +4,9 @@ public import HTTPTypes
 /// A request to a server, and the way to read its response as a `Response`.
 ///
 /// An endpoint is a value without a server: a controller adds the base URL and performs it. The
-/// `Access` type decides which controller can perform it. Use the two kinds by their names,
-/// ``AuthenticatedEndpoint`` and ``NonAuthenticatedEndpoint``, and declare endpoints in extensions
-/// of them:
+/// `Access` type is the type of the controller that can perform it. Use the two kinds by their
+/// names, ``AuthenticatedEndpoint`` and ``NonAuthenticatedEndpoint``, and declare endpoints in
+/// extensions of them:
 ///
 /// ```swift
 /// extension AuthenticatedEndpoint<[Course]> {
@@ -23,41 +23,35 @@ public import HTTPTypes
 /// Only responses with a status from 200 to 299 are decoded. Every other status throws a
 /// ``NetworkError``.
 public struct Endpoint<Access, Response: Sendable>: Sendable {
-    /// A closure that reads the value from a successful response.
-    ///
-    /// It receives the status with the header fields, the body, and the decoder from the
-    /// controller's ``NetworkOptions``. It does not run on the caller's actor, so decoding does not
-    /// block the caller.
-    public typealias Decode = @Sendable (HTTPResponse, Data, JSONDecoder) throws -> Response
-
     /// The request.
     public var request: EndpointRequest
 
-    let decode: Decode
+    let decode: @Sendable (HTTPResponse, Data, JSONDecoder) throws -> Response
 
     var handling = EndpointHandling()
 
     /// Creates an endpoint that reads its response with `decode`.
     ///
-    /// An error from `decode` becomes the cause of a ``NetworkError`` with the code
+    /// `decode` receives the status with the header fields, the body, and the decoder from the
+    /// controller's ``NetworkOptions``. It does not run on the caller's actor, so decoding does not
+    /// block the caller. Its error becomes the cause of a ``NetworkError`` with the code
     /// ``NetworkError/Code/undecodableResponse``.
-    public init(_ request: EndpointRequest, decode: @escaping Decode) {
+    public init(
+        _ request: EndpointRequest,
+        decode: @escaping @Sendable (HTTPResponse, Data, JSONDecoder) throws -> Response
+    ) {
         self.request = request
         self.decode = decode
     }
 
     /// Creates an endpoint with a JSON response; `Accept` says so unless the request sets it.
     public init(_ request: EndpointRequest) where Response: Decodable {
-        var request = request
-        request.headers[.accept] = request.headers[.accept] ?? "application/json"
-        self.init(request) { _, body, decoder in try decoder.decode(Response.self, from: body) }
+        self.init(request.acceptingJSON) { _, body, decoder in try decoder.decode(Response.self, from: body) }
     }
 
     /// Creates an endpoint with a JSON response that may have no body, which becomes `nil`.
     public init(_ request: EndpointRequest) where Response: Decodable & ExpressibleByNilLiteral {
-        var request = request
-        request.headers[.accept] = request.headers[.accept] ?? "application/json"
-        self.init(request) { _, body, decoder in
+        self.init(request.acceptingJSON) { _, body, decoder in
             body.isEmpty ? nil : try decoder.decode(Response.self, from: body)
         }
     }
@@ -108,3 +102,28 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
         return other
     }
 }
+
+/// An endpoint that needs an access token; only an ``AuthenticatedNetworkController`` performs it.
+///
+/// It does not compile with the other controller.
+///
+/// ```swift
+/// extension AuthenticatedEndpoint<User> {
+///     static func user(_ id: User.ID) -> Self { Self(.get("users/\(id)")) }
+/// }
+/// ```
+public typealias AuthenticatedEndpoint<Response: Sendable> = Endpoint<AuthenticatedNetworkController, Response>
+
+/// An endpoint that needs no access token; only a ``NonAuthenticatedNetworkController`` performs
+/// it.
+///
+/// Logins and token refreshes are endpoints of this kind.
+///
+/// ```swift
+/// extension NonAuthenticatedEndpoint<NetworkTokens> {
+///     static func login(_ credentials: LoginCredentials) -> Self {
+///         Self(.post("login", body: .json(credentials)))
+///     }
+/// }
+/// ```
+public typealias NonAuthenticatedEndpoint<Response: Sendable> = Endpoint<NonAuthenticatedNetworkController, Response>

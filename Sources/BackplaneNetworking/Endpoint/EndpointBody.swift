@@ -6,7 +6,7 @@ public import Foundation
 /// bytes, so any request can be repeated. Printing a body does not show its contents.
 public struct EndpointBody: Sendable {
     /// The media type, sent as `Content-Type`.
-    public let contentType: String?
+    package let contentType: String?
 
     let encode: @Sendable (JSONEncoder) throws -> Data
 

@@ -19,7 +19,7 @@ public import Foundation
 /// section 2.4).
 public struct EndpointPath: Hashable, Sendable {
     /// The path as it is sent, percent-encoded and without a leading slash.
-    public let encoded: String
+    package let encoded: String
 
     /// The reason why the path is not valid, or `nil` if it is valid.
     let problem: String?

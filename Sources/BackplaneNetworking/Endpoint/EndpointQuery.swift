@@ -1,21 +1,18 @@
 /// The query of a request: names and values in the written order, all percent-encoded.
 ///
 /// A value is a string, a number or a Boolean. A `nil` value leaves out its name, so optional
-/// parameters need no `if`. A name may occur more than once.
+/// parameters need no `if`. A name may occur more than once. An empty query is `[:]`.
 ///
 /// ```swift
 /// .get("courses", query: ["search": text, "page": page, "archived": false])
 /// ```
 public struct EndpointQuery: Hashable, Sendable {
     /// The query as it is sent, percent-encoded and without the question mark.
-    public private(set) var encoded = ""
+    package private(set) var encoded = ""
 
     init(encoded: String) {
         self.encoded = encoded
     }
-
-    /// Creates an empty query.
-    public init() {}
 
     /// Adds a name and its value.
     public mutating func append(_ name: String, _ value: some LosslessStringConvertible) {

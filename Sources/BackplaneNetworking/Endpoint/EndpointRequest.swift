@@ -4,7 +4,8 @@ public import HTTPTypes
 /// The request of an endpoint: a method and a path, and optionally a query, header fields and a
 /// body.
 ///
-/// It contains no server and no credentials. A controller adds both.
+/// It contains no server and no credentials. A controller adds both. For another method than those
+/// below, such as HEAD, use the initializer.
 ///
 /// ```swift
 /// .get("courses/\(id)/todos", query: ["page": 2])
@@ -12,13 +13,13 @@ public import HTTPTypes
 /// ```
 public struct EndpointRequest: Sendable {
     /// The method, GET by default.
-    public var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
 
     /// The path below the path of the base URL.
-    public var path: EndpointPath
+    package var path: EndpointPath
 
     /// The query, empty by default.
-    public var query: EndpointQuery
+    package var query: EndpointQuery
 
     /// More header fields.
     ///
@@ -27,11 +28,11 @@ public struct EndpointRequest: Sendable {
     public var headers: HTTPFields
 
     /// The body, if there is one.
-    public var body: EndpointBody?
+    package var body: EndpointBody?
 
     /// The time that the whole request may take, including retries; `nil` means
     /// ``NetworkOptions/timeout``.
-    public var timeout: Duration?
+    package var timeout: Duration?
 
     /// Creates a request from its parts.
     public init(
@@ -53,23 +54,8 @@ public struct EndpointRequest: Sendable {
 
 extension EndpointRequest {
     /// Returns a GET request, which reads.
-    public static func get(
-        _ path: EndpointPath,
-        query: EndpointQuery = [:],
-        headers: HTTPFields = [:]
-    ) -> EndpointRequest {
-        EndpointRequest(method: .get, path: path, query: query, headers: headers)
-    }
-
-    /// Returns a HEAD request, whose response is that of a GET request without the body.
-    ///
-    /// Use ``Endpoint/map(withResponse:)`` to read the header fields.
-    public static func head(
-        _ path: EndpointPath,
-        query: EndpointQuery = [:],
-        headers: HTTPFields = [:]
-    ) -> EndpointRequest {
-        EndpointRequest(method: .head, path: path, query: query, headers: headers)
+    public static func get(_ path: EndpointPath, query: EndpointQuery = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .get, path: path, query: query, headers: headers)
     }
 
     /// Returns a POST request, which submits data for processing.
@@ -78,8 +64,8 @@ extension EndpointRequest {
         query: EndpointQuery = [:],
         headers: HTTPFields = [:],
         body: EndpointBody? = nil
-    ) -> EndpointRequest {
-        EndpointRequest(method: .post, path: path, query: query, headers: headers, body: body)
+    ) -> Self {
+        Self(method: .post, path: path, query: query, headers: headers, body: body)
     }
 
     /// Returns a PUT request, which replaces the resource at the path.
@@ -88,8 +74,8 @@ extension EndpointRequest {
         query: EndpointQuery = [:],
         headers: HTTPFields = [:],
         body: EndpointBody? = nil
-    ) -> EndpointRequest {
-        EndpointRequest(method: .put, path: path, query: query, headers: headers, body: body)
+    ) -> Self {
+        Self(method: .put, path: path, query: query, headers: headers, body: body)
     }
 
     /// Returns a PATCH request, which changes part of the resource at the path.
@@ -98,21 +84,24 @@ extension EndpointRequest {
         query: EndpointQuery = [:],
         headers: HTTPFields = [:],
         body: EndpointBody? = nil
-    ) -> EndpointRequest {
-        EndpointRequest(method: .patch, path: path, query: query, headers: headers, body: body)
+    ) -> Self {
+        Self(method: .patch, path: path, query: query, headers: headers, body: body)
     }
 
     /// Returns a DELETE request, which removes the resource at the path.
-    public static func delete(
-        _ path: EndpointPath,
-        query: EndpointQuery = [:],
-        headers: HTTPFields = [:]
-    ) -> EndpointRequest {
-        EndpointRequest(method: .delete, path: path, query: query, headers: headers)
+    public static func delete(_ path: EndpointPath, query: EndpointQuery = [:], headers: HTTPFields = [:]) -> Self {
+        Self(method: .delete, path: path, query: query, headers: headers)
     }
 }
 
 extension EndpointRequest {
+    /// The request with an `Accept` field for JSON, unless it has such a field.
+    var acceptingJSON: Self {
+        var request = self
+        request.headers[.accept] = headers[.accept] ?? "application/json"
+        return request
+    }
+
     /// The header fields to send, with the media type of the body.
     var fields: HTTPFields {
         var fields = HTTPFields()

@@ -40,11 +40,7 @@ public struct IdempotentEndpoint<Access, Response: Sendable>: Sendable {
     }
 
     /// Returns the endpoint with a key, which is sent in the field `Idempotency-Key`.
-    ///
-    /// - Parameter key: A different key for each operation, and the same key for each attempt at
-    ///   it.
-    /// - Returns: The endpoint, which a controller performs.
-    public func idempotencyKey(_ key: String) -> Endpoint<Access, Response> {
+    package func idempotencyKey(_ key: String) -> Endpoint<Access, Response> {
         endpoint.idempotencyKey(key)
     }
 }
@@ -59,18 +55,5 @@ public struct IdempotentEndpoint<Access, Response: Sendable>: Sendable {
 /// }
 /// ```
 public typealias AuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<
-    EndpointAccess.Authenticated, Response
->
-
-/// An endpoint that needs an idempotency key and no access token.
-///
-/// ```swift
-/// extension NonAuthenticatedIdempotentEndpoint<Account> {
-///     static func signUp(_ form: SignUpForm) -> Self {
-///         Self(.post("accounts", body: .json(form)))
-///     }
-/// }
-/// ```
-public typealias NonAuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<
-    EndpointAccess.NonAuthenticated, Response
+    AuthenticatedNetworkController, Response
 >

@@ -65,44 +65,41 @@ public protocol NetworkMiddleware: Sendable {
     ) async throws -> (HTTPResponse, Data)
 }
 
-extension NetworkMiddleware where Self == ClosureMiddleware {
-    /// Returns a middleware that calls a closure.
+extension NetworkOptions {
+    /// Adds a middleware that is a closure, inside the middlewares that were added before.
     ///
     /// ```swift
-    /// options.middlewares = [
-    ///     .intercept { request, body, context, next in
-    ///         var request = request
-    ///         request.headerFields[.userAgent] = "Campus/1.0"
-    ///         return try await next(request, body)
-    ///     }
-    /// ]
+    /// options.intercept { request, body, context, next in
+    ///     var request = request
+    ///     request.headerFields[.userAgent] = "Campus/1.0"
+    ///     return try await next(request, body)
+    /// }
     /// ```
     ///
-    /// - Parameter closure: The closure that handles a request, like
+    /// - Parameter handle: The closure that handles a request, like
     ///   ``NetworkMiddleware/intercept(_:body:context:next:)``. It is called on any thread.
-    /// - Returns: The middleware.
-    public static func intercept(_ closure: @escaping ClosureMiddleware.Intercept) -> ClosureMiddleware {
-        ClosureMiddleware(intercept: closure)
+    public mutating func intercept(
+        _ handle:
+            @escaping @Sendable (HTTPRequest, Data?, NetworkRequestContext, NetworkMiddleware.Next) async throws -> (
+                HTTPResponse, Data
+            )
+    ) {
+        middlewares.append(ClosureMiddleware(handle: handle))
     }
 }
 
-/// A middleware that calls a closure; write it as `.intercept { … }`.
-public struct ClosureMiddleware: NetworkMiddleware {
-    /// A closure that handles a request.
-    public typealias Intercept =
+private struct ClosureMiddleware: NetworkMiddleware {
+    let handle:
         @Sendable (HTTPRequest, Data?, NetworkRequestContext, NetworkMiddleware.Next) async throws -> (
             HTTPResponse, Data
         )
 
-    fileprivate let intercept: Intercept
-
-    /// Calls the closure with the request.
-    public func intercept(
+    func intercept(
         _ request: HTTPRequest,
         body: Data?,
         context: NetworkRequestContext,
         next: NetworkMiddleware.Next
     ) async throws -> (HTTPResponse, Data) {
-        try await intercept(request, body, context, next)
+        try await handle(request, body, context, next)
     }
 }

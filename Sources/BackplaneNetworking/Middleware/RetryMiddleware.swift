@@ -19,8 +19,12 @@ public import HTTPTypes
 ///   jitter), so that clients that failed together do not return together. The time of a
 ///   `Retry-After` field is added. A date in that field is compared with the `Date` of the same
 ///   response, so a wrong server clock does no harm.
-/// - **How often**: until an attempt succeeds, ``RetryBudget`` or `attempts` is used up, or the
-///   remaining time is too short for the wait. The request then ends at once with the last failure.
+/// - **How often**: until an attempt succeeds, the budget or `attempts` is used up, or the remaining
+///   time is too short for the wait. The request then ends at once with the last failure.
+/// - **Budget**: all requests share it. A retry costs a token, and a successful request earns a
+///   fraction of a token. So the retries to a server that is down never exceed that fraction of the
+///   successful requests, apart from the few tokens at the start. Controllers with copies of one
+///   middleware share its budget.
 ///
 /// If an attempt may have been carried out and a later one is refused, the request fails with the
 /// error of the earlier attempt: its outcome is unknown (<doc:RequestOutcomes>).
@@ -32,35 +36,37 @@ public import HTTPTypes
 /// attempt is observed. Each attempt of an authenticated request carries the token that is current
 /// at that time.
 public struct RetryMiddleware: NetworkMiddleware {
-    /// A closure that returns the time to wait, between zero and a bound.
-    public typealias Jitter = @Sendable (_ bound: Duration) -> Duration
-
     private let attempts: Int
     private let backoff: Duration
     private let longestBackoff: Duration
     private let budget: RetryBudget
-    private let jitter: Jitter
+    private let jitter: @Sendable (Duration) -> Duration
 
-    /// Creates a middleware with one budget for all its requests.
+    /// Creates a middleware with one budget for all requests of it and of its copies.
     ///
     /// - Parameters:
     ///   - attempts: The maximum number of times to send a request, including the first.
     ///   - backoff: The bound of the wait after the first attempt.
     ///   - longestBackoff: The maximum of that bound. It does not limit the time that a server asks
     ///     for.
-    ///   - budget: The limit for retries. Several controllers may share one.
-    ///   - jitter: The closure that chooses the wait, uniformly random by default.
+    ///   - reserve: The number of retries that are possible without any success, and the maximum of
+    ///     the budget.
+    ///   - retriesPerSuccess: The number of retries for each successful request in the long run, to
+    ///     three decimals.
+    ///   - jitter: The closure that chooses the wait, between zero and its argument; uniformly
+    ///     random by default.
     public init(
         attempts: Int = 3,
         backoff: Duration = .milliseconds(500),
         longestBackoff: Duration = .seconds(10),
-        budget: RetryBudget = RetryBudget(),
-        jitter: @escaping Jitter = { $0 * Double.random(in: 0...1) }
+        reserve: Int = 10,
+        retriesPerSuccess: Double = 0.1,
+        jitter: @escaping @Sendable (_ bound: Duration) -> Duration = { $0 * Double.random(in: 0...1) }
     ) {
         self.attempts = attempts
         self.backoff = backoff
         self.longestBackoff = longestBackoff
-        self.budget = budget
+        budget = RetryBudget(reserve: reserve, retriesPerSuccess: retriesPerSuccess)
         self.jitter = jitter
     }
 

@@ -105,19 +105,11 @@ public struct NetworkTokens: Sendable {
     }
 }
 
-extension NetworkTokens: Hashable {
+extension NetworkTokens: Equatable {
     /// Returns whether both are the same tokens; the notes of a session do not count.
     public static func == (left: NetworkTokens, right: NetworkTokens) -> Bool {
         left.access == right.access && left.refresh == right.refresh && left.expiresIn == right.expiresIn
             && left.receivedAt == right.receivedAt
-    }
-
-    /// Hashes the values that `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(access)
-        hasher.combine(refresh)
-        hasher.combine(expiresIn)
-        hasher.combine(receivedAt)
     }
 }
 
@@ -128,26 +120,23 @@ extension NetworkTokens: Codable {
         case expiresIn = "expires_in"
         case receivedAt = "received_at"
         case history
-    }
-
-    private enum CamelCaseKeys: String, CodingKey {
-        case access = "accessToken"
-        case refresh = "refreshToken"
-        case expiresIn
+        // Some servers use camel case, and so does a decoder that converts the keys.
+        case camelAccess = "accessToken"
+        case camelRefresh = "refreshToken"
+        case camelExpiresIn = "expiresIn"
     }
 
     /// Creates tokens from a token response, received now, or from a vault, received at the
     /// recorded time.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        if container.contains(.access) {
-            (access, refresh) = try Self.tokens(in: container, forKeys: .access, .refresh)
-            expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
-        } else {
-            let container = try decoder.container(keyedBy: CamelCaseKeys.self)
-            (access, refresh) = try Self.tokens(in: container, forKeys: .access, .refresh)
-            expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
-        }
+        let isCamel = !container.contains(.access)
+        access = try container.decode(AccessToken.self, forKey: isCamel ? .camelAccess : .access)
+        // An empty token is none (N32), and must not replace a refresh token.
+        guard !access.rawValue.isEmpty else { throw container.error(for: .access, "The access token is empty.") }
+        let refresh = try container.decodeIfPresent(RefreshToken.self, forKey: isCamel ? .camelRefresh : .refresh)
+        self.refresh = refresh?.rawValue.isEmpty == true ? nil : refresh
+        expiresIn = try container.seconds(forKey: isCamel ? .camelExpiresIn : .expiresIn)
         // Only a vault has both: a server may use these names for something else (N32).
         //
         // A number, because the form of a `Date` depends on the coder's strategy. It counts from
@@ -155,43 +144,6 @@ extension NetworkTokens: Codable {
         let received = try? container.decodeIfPresent(Double.self, forKey: .receivedAt)
         history = received == nil ? nil : try? container.decodeIfPresent(TokenHistory.self, forKey: .history)
         receivedAt = history.flatMap { _ in received }.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
-    }
-
-    /// Returns the two tokens; an empty one is none (N32), and must not replace a refresh token.
-    private static func tokens<Key: CodingKey>(
-        in container: KeyedDecodingContainer<Key>,
-        forKeys accessKey: Key,
-        _ refreshKey: Key
-    ) throws -> (AccessToken, RefreshToken?) {
-        let access = try container.decode(AccessToken.self, forKey: accessKey)
-        guard !access.rawValue.isEmpty else {
-            throw DecodingError.dataCorruptedError(
-                forKey: accessKey,
-                in: container,
-                debugDescription: "The access token is empty."
-            )
-        }
-        let refresh = try container.decodeIfPresent(RefreshToken.self, forKey: refreshKey)
-        return (access, refresh?.rawValue.isEmpty == true ? nil : refresh)
-    }
-
-    /// Returns a number of seconds, which some servers send as a string.
-    private static func seconds<Key: CodingKey>(
-        in container: KeyedDecodingContainer<Key>,
-        forKey key: Key
-    ) throws -> Duration? {
-        let text = try? container.decode(String.self, forKey: key)
-        guard let seconds = try text.flatMap(Double.init) ?? container.decodeIfPresent(Double.self, forKey: key) else {
-            return nil
-        }
-        guard let duration = Duration.clamped(seconds: seconds) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: key,
-                in: container,
-                debugDescription: "This is not a number of seconds."
-            )
-        }
-        return duration
     }
 
     /// Encodes the tokens for a vault.
@@ -202,6 +154,24 @@ extension NetworkTokens: Codable {
         try container.encodeIfPresent(expiresIn.map { $0 / .seconds(1) }, forKey: .expiresIn)
         try container.encode(receivedAt.timeIntervalSinceReferenceDate, forKey: .receivedAt)
         try container.encode(history ?? TokenHistory(beginningWith: self), forKey: .history)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Returns a number of seconds, which some servers send as a string.
+    fileprivate func seconds(forKey key: Key) throws -> Duration? {
+        let text = try? decode(String.self, forKey: key)
+        guard let seconds = try text.flatMap(Double.init) ?? decodeIfPresent(Double.self, forKey: key) else {
+            return nil
+        }
+        guard let duration = Duration.clamped(seconds: seconds) else {
+            throw error(for: key, "This is not a number of seconds.")
+        }
+        return duration
+    }
+
+    fileprivate func error(for key: Key, _ description: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: description)
     }
 }
 

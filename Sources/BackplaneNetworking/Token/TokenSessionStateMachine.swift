@@ -59,16 +59,19 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     typealias Revocation = @Sendable (NetworkTokens) async throws -> Void
 
     private enum Phase: Sendable {
-        case active(TokenState)
-        case refreshing(TokenState)
+        case active
+        case refreshing
         /// The last refresh failed temporarily, and the next one starts at `until` at the earliest.
-        case coolingDown(TokenState, until: Duration, NetworkError)
-        case signedOut(NetworkError)
+        case coolingDown(until: Duration, NetworkError)
     }
 
     private(set) var epoch = 0
     private var generation = 0
-    private var phase: Phase
+    /// The tokens of the user, or `nil` while no user is signed in.
+    private var holding: TokenState?
+    private var phase = Phase.active
+    /// The reason for the end of the last epoch.
+    private var end = NetworkError.signedOut
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     /// The last access tokens that the server has refused in this epoch.
@@ -79,12 +82,10 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     private var revocations: [TokenStamp: Revocation] = [:]
 
     init(tokens: NetworkTokens, lifetime: Duration?) {
-        phase = .active(TokenState(tokens, lifetime: lifetime, from: .zero))
+        holding = TokenState(tokens, lifetime: lifetime, from: .zero)
     }
 
-    var isSignedIn: Bool {
-        if case .signedOut = phase { false } else { true }
-    }
+    var isSignedIn: Bool { holding != nil }
 
     /// Returns the ID of a new waiter, which is used to cancel it.
     mutating func makeWaiterID() -> Int {
@@ -111,7 +112,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     /// Throws if the user of `epoch` is no longer signed in.
     func check(_ epoch: Int) throws {
         // Only requests of the last epoch learn the reason why it ended.
-        if case .signedOut(let error) = phase, epoch >= self.epoch - 1 { throw error }
+        if holding == nil, epoch >= self.epoch - 1 { throw end }
         if epoch != self.epoch { throw NetworkError.signedOut }
     }
 
@@ -121,13 +122,13 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     /// while it is valid. After that, they fail with the error of the refresh.
     func credential(for epoch: Int, now: Duration) throws -> TokenCredential? {
         try check(epoch)
+        guard let holding else { return nil }
         switch phase {
-        case .active(let holding): return isFresh(holding, at: now) ? credential(of: holding) : nil
-        case .coolingDown(let holding, let until, let error):
-            guard now < until else { return isFresh(holding, at: now) ? credential(of: holding) : nil }
+        case .refreshing: return nil
+        case .coolingDown(let until, let error) where now < until:
             guard isValid(holding, at: now) else { throw error }
             return credential(of: holding)
-        case .refreshing, .signedOut: return nil
+        case .active, .coolingDown: return isFresh(holding, at: now) ? credential(of: holding) : nil
         }
     }
 
@@ -141,9 +142,9 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         } catch {
             return .refused(error as? NetworkError ?? .signedOut)
         }
-        if let holding = settledHolding, holding.tokens.refresh == nil {
-            let error = NetworkError.sessionExpired(nil)
-            return .expired(error, ended: end(holding, with: error))
+        let error = NetworkError.sessionExpired(nil)
+        if !isRefreshing, holding?.tokens.refresh == nil, let ended = endEpoch(with: error) {
+            return .expired(error, ended: ended)
         }
         waiters[id] = waiter
         return .waiting(starting: beginRefresh())
@@ -151,8 +152,8 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
 
     /// Begins a refresh if there is a refresh token and no refresh is running.
     mutating func beginRefresh() -> TokenRefresh? {
-        guard let holding = settledHolding, holding.tokens.refresh != nil else { return nil }
-        phase = .refreshing(holding)
+        guard !isRefreshing, let holding, holding.tokens.refresh != nil else { return nil }
+        phase = .refreshing
         return TokenRefresh(stamp: stamp, failures: holding.failures)
     }
 
@@ -174,37 +175,21 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     ///
     /// The refusal of a token that has been replaced says nothing about its successor.
     mutating func refuse(_ stamp: TokenStamp) {
-        guard stamp == self.stamp else { return }
-        if let token = holding?.tokens.access, !refusedTokens.contains(token) {
-            refusedTokens = refusedTokens.suffix(7) + [token]
-        }
-        switch phase {
-        case .active(var holding):
-            holding.isRefused = true
-            phase = .active(holding)
-        case .refreshing(var holding):
-            holding.isRefused = true
-            phase = .refreshing(holding)
-        case .coolingDown(var holding, let until, let error):
-            holding.isRefused = true
-            phase = .coolingDown(holding, until: until, error)
-        case .signedOut: break
-        }
+        guard stamp == self.stamp, let token = holding?.tokens.access else { return }
+        holding?.isRefused = true
+        if !refusedTokens.contains(token) { refusedTokens = refusedTokens.suffix(7) + [token] }
     }
 
     // MARK: Refreshes
 
     /// Returns the tokens that `refresh` has to replace, or `nil` if the refresh comes too late.
     func tokens(for refresh: TokenRefresh) -> NetworkTokens? {
-        guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
-        return holding.tokens
+        isUnderWay(refresh) ? holding?.tokens : nil
     }
 
     /// Makes `refresh` replace newer tokens, which another process has fetched for the session.
     mutating func take(_ tokens: NetworkTokens, for refresh: TokenRefresh) {
-        guard refresh.stamp == stamp, case .refreshing(var holding) = phase else { return }
-        holding.tokens = tokens
-        phase = .refreshing(holding)
+        if isUnderWay(refresh) { holding?.tokens = tokens }
     }
 
     /// Uses new tokens and returns the waiters for them, or `nil` if the tokens come too late for
@@ -216,7 +201,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         by refresh: TokenRefresh,
         now: Duration
     ) -> (credential: TokenCredential, waiters: [Waiter])? {
-        guard refresh.stamp == stamp, case .refreshing = phase else { return nil }
+        guard isUnderWay(refresh) else { return nil }
         return replace(with: tokens, lifetime: lifetime, from: instant, now: now)
     }
 
@@ -233,12 +218,12 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         pause: Duration,
         now: Duration
     ) -> [Waiter]? {
-        guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
-        guard refusedTokens.contains(tokens.access) else { return nil }
+        guard isUnderWay(refresh), let holding, refusedTokens.contains(tokens.access) else { return nil }
         generation += 1
         var repeated = TokenState(tokens, lifetime: nil, from: now)
         (repeated.isRefused, repeated.failures) = (true, holding.failures + 1)
-        phase = .coolingDown(repeated, until: now + pause, error)
+        self.holding = repeated
+        phase = .coolingDown(until: now + pause, error)
         return removeWaiters()
     }
 
@@ -252,16 +237,16 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         pause: Duration,
         now: Duration
     ) -> (credential: TokenCredential?, waiters: [Waiter])? {
-        guard refresh.stamp == stamp, case .refreshing(var holding) = phase else { return nil }
+        guard isUnderWay(refresh), var holding else { return nil }
         holding.failures += 1
-        phase = .coolingDown(holding, until: now + pause, error)
+        self.holding = holding
+        phase = .coolingDown(until: now + pause, error)
         return (isValid(holding, at: now) ? credential(of: holding) : nil, removeWaiters())
     }
 
     /// Ends the session after a refused refresh; returns `nil` if the refusal comes too late.
     mutating func expire(_ refresh: TokenRefresh, with error: NetworkError) -> Ended? {
-        guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
-        return end(holding, with: error)
+        isUnderWay(refresh) ? endEpoch(with: error) : nil
     }
 
     // MARK: Users
@@ -270,7 +255,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     mutating func signIn(with tokens: NetworkTokens, lifetime: Duration?, now: Duration) -> Ended? {
         let ended = signOut()
         if ended == nil { epoch += 1 }
-        phase = .active(TokenState(tokens, lifetime: lifetime, from: now))
+        holding = TokenState(tokens, lifetime: lifetime, from: now)
         return ended
     }
 
@@ -291,8 +276,8 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
 
     /// Ends the epoch and returns its remains, or `nil` if no user was signed in.
     mutating func signOut(revokingWith revoke: Revocation? = nil) -> Ended? {
-        if case .refreshing = phase { revocations[stamp] = revoke }
-        return holding.map { end($0, with: .signedOut) }
+        if isRefreshing { revocations[stamp] = revoke }
+        return endEpoch(with: .signedOut)
     }
 
     /// Returns, once, the revocation for the result of `refresh` if its user has signed out.
@@ -304,17 +289,12 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
 
     private var stamp: TokenStamp { TokenStamp(epoch: epoch, generation: generation) }
 
-    private var holding: TokenState? {
-        switch phase {
-        case .active(let holding), .refreshing(let holding), .coolingDown(let holding, _, _): holding
-        case .signedOut: nil
-        }
+    private var isRefreshing: Bool {
+        if case .refreshing = phase { true } else { false }
     }
 
-    /// The tokens while no refresh is running.
-    private var settledHolding: TokenState? {
-        if case .refreshing = phase { nil } else { holding }
-    }
+    /// Returns whether a refresh still has to replace the tokens of the user who is signed in.
+    private func isUnderWay(_ refresh: TokenRefresh) -> Bool { refresh.stamp == stamp && isRefreshing }
 
     private func credential(of holding: TokenState) -> TokenCredential {
         TokenCredential(stamp: stamp, access: holding.tokens.access)
@@ -343,15 +323,16 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         // A new token that already looks stale is used until the server refuses it. Another refresh
         // would only return a similar token (N10).
         if let staleAt = holding.staleAt, staleAt <= now { holding = TokenState(tokens, lifetime: nil, from: instant) }
-        phase = .active(holding)
+        (self.holding, phase) = (holding, .active)
         return (credential(of: holding), removeWaiters())
     }
 
-    private mutating func end(_ holding: TokenState, with error: NetworkError) -> Ended {
+    private mutating func endEpoch(with error: NetworkError) -> Ended? {
+        guard let holding else { return nil }
         epoch += 1
         generation = 0
         refusedTokens = []
-        phase = .signedOut(error)
+        (self.holding, phase, end) = (nil, .active, error)
         defer { requests = [:] }
         return Ended(tokens: holding.tokens, waiters: removeWaiters(), requests: Array(requests.values))
     }

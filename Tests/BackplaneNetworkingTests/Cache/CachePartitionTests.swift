@@ -40,14 +40,12 @@ struct CachePartitionTests {
         let count = Watched(0)
         let account = try account(
             over: try api.service { options in
-                options.middlewares = [
-                    .intercept { request, body, _, next in
-                        var request = request
-                        count.update { $0 += 1 }
-                        request.headerFields[.authorization] = "Bearer \(count.value)"
-                        return try await next(request, body)
-                    }
-                ]
+                options.intercept { request, body, _, next in
+                    var request = request
+                    count.update { $0 += 1 }
+                    request.headerFields[.authorization] = "Bearer \(count.value)"
+                    return try await next(request, body)
+                }
             }
         )
         _ = try await account.request(me)

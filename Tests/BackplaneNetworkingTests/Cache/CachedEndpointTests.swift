@@ -114,13 +114,11 @@ struct CachedEndpointTests {
     @Test func `a header field set by a middleware is part of the cache key`() async throws {
         let language = Watched("vi")
         let service = try service { options in
-            options.middlewares = [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.headerFields[.acceptLanguage] = language.value
-                    return try await next(request, body)
-                }
-            ]
+            options.intercept { request, body, _, next in
+                var request = request
+                request.headerFields[.acceptLanguage] = language.value
+                return try await next(request, body)
+            }
         }
         #expect(try await service.request(Self.text()) == "1")
         language.update { $0 = "en" }
@@ -256,13 +254,11 @@ struct CachedEndpointTests {
     {
         api.respond(to: .get, "v2/x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
         let service = try api.service { options in
-            options.middlewares = [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.path = "/v2/x"
-                    return try await next(request, body)
-                }
-            ]
+            options.intercept { request, body, _, next in
+                var request = request
+                request.path = "/v2/x"
+                return try await next(request, body)
+            }
         }
         let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).cached(for: .seconds(60))
         #expect(await networkError { try await service.request(endpoint) }?.code == .undecodableResponse)

@@ -68,16 +68,6 @@ struct CompletionHandlerTests {
         #expect(await Reader().read(try api.account()) == User(name: "Ada"))
     }
 
-    @Test func `a handler without an actor receives its result`() async throws {
-        let service = try api.service()
-        let account = try api.account()
-        let outcomes = Watched<[String]>([])
-        service.request(Self.author(), isolation: nil) { result in outcomes.update { $0.append(result.outcome) } }
-        account.request(.me, isolation: nil) { result in outcomes.update { $0.append(result.outcome) } }
-        await outcomes.wait { $0.count == 2 }
-        #expect(outcomes.value == ["Ada", "Ada"])
-    }
-
     @MainActor
     @Test func `a handler receives the error that the request throws`() async throws {
         let screen = Screen()

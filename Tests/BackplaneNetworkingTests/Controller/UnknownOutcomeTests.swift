@@ -13,9 +13,9 @@ struct UnknownOutcomeTests {
     private let lost = StubbedResponse.failure(URLError(.networkConnectionLost))
 
     private func service(
-        _ middleware: any NetworkMiddleware = RetryMiddleware { _ in .zero }
+        _ configure: (inout NetworkOptions) -> Void = { $0.middlewares = [RetryMiddleware { _ in .zero }] }
     ) throws -> NonAuthenticatedNetworkController {
-        try api.service { $0.middlewares = [middleware] }
+        try api.service(configure)
     }
 
     private func reply(_ status: Int) -> StubbedResponse { StubbedResponse(HTTPResponse.Status(code: status)) }
@@ -72,8 +72,8 @@ struct UnknownOutcomeTests {
     @Test(.rule("N23"), arguments: ["origin", "status", "own error"])
     func `a middleware that resends cannot turn an unknown outcome into a refusal`(kind: String) async throws {
         api.respond(to: .post, "x", with: lost, reply(404))
-        let service = try service(
-            .intercept { request, body, _, next in
+        let service = try service {
+            $0.intercept { request, body, _, next in
                 do {
                     return try await next(request, body)
                 } catch {
@@ -83,7 +83,7 @@ struct UnknownOutcomeTests {
                     return try await next(request, body)
                 }
             }
-        )
+        }
         let error = await networkError { try await service.request(.visit(.post)) }
         #expect(error?.code == .transportFailed)
         #expect(api.requests.count == (kind == "status" ? 2 : 1))
@@ -92,8 +92,8 @@ struct UnknownOutcomeTests {
     @Test(.rule("N23")) func `an attempt that a middleware has cancelled may have been carried out`() async throws {
         let gate = AsyncLatch()
         api.respond(to: .post, "x", after: gate) { _ in .status(.ok) }
-        let service = try service(
-            .intercept { [api, gate] request, body, _, next in
+        let service = try service {
+            $0.intercept { [api, gate] request, body, _, next in
                 do {
                     async let _ = next(request, body)
                     await gate.arrivals(atLeast: 1)
@@ -101,7 +101,7 @@ struct UnknownOutcomeTests {
                 api.respond(to: .post, "x", with: .status(.notFound))
                 return try await next(request, body)
             }
-        )
+        }
         let error = await networkError { try await service.request(.visit(.post)) }
         #expect(error?.isRefusal == false)
         #expect(api.requests.count == 2)
@@ -144,8 +144,8 @@ struct UnknownOutcomeTests {
         api.respond(to: .get, "y", with: .status(.ok))
         api.respond(to: .put, "x", with: .status(.notFound))
         api.respond(to: .get, "x", with: .status(.badGateway))
-        let budget = RetryBudget(reserve: 1, retriesPerSuccess: 1)
-        let service = try service(RetryMiddleware(attempts: 2, budget: budget) { _ in .zero })
+        let retry = RetryMiddleware(attempts: 2, reserve: 1, retriesPerSuccess: 1) { _ in .zero }
+        let service = try service { $0.middlewares = [retry] }
         let cached = NonAuthenticatedEndpoint<Void>(.get("y")).cached(for: .seconds(60))
         try await service.request(cached)
         _ = await networkError { try await service.request(.visit()) }
@@ -161,19 +161,15 @@ struct UnknownOutcomeTests {
         #expect(api.requests.count == before + 1)
     }
 
-    @Test(.rule("N33"), arguments: [true, false])
-    @MainActor func `a completion handler inside a retried operation sends once`(hasActor: Bool) async throws {
+    @Test(.rule("N33"))
+    @MainActor func `a completion handler inside a retried operation sends once`() async throws {
         api.respond(to: .get, "x", with: .status(.serviceUnavailable))
         let service = try service()
         let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
         await Retrying.$isUnderWay.withValue(true) {
-            if hasActor {
-                await service.request(.visit()) { _ in }.value
-            } else {
-                await service.request(.visit(), isolation: nil) { _ in }.value
-                await account.request(AuthenticatedEndpoint<Void>(.get("x")), isolation: nil) { _ in }.value
-            }
+            await service.request(.visit()) { _ in }.value
+            await account.request(AuthenticatedEndpoint<Void>(.get("x"))) { _ in }.value
         }
-        #expect(api.requests.count == (hasActor ? 1 : 2))
+        #expect(api.requests.count == 2)
     }
 }

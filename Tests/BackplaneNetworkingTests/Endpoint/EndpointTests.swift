@@ -51,7 +51,7 @@ struct EndpointTests {
     @Test(arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
     func `every method reaches the server`(method: String) async throws {
         let requests: [String: EndpointRequest] = [
-            "GET": .get("x"), "HEAD": .head("x"), "POST": .post("x"), "PUT": .put("x"), "PATCH": .patch("x"),
+            "GET": .get("x"), "HEAD": EndpointRequest(method: .head, path: "x"), "POST": .post("x"), "PUT": .put("x"), "PATCH": .patch("x"),
             "DELETE": .delete("x"),
         ]
         let server = try ScriptedServer { _ in .status(204) }
@@ -91,7 +91,7 @@ struct EndpointTests {
         #expect(try await service.request(NonAuthenticatedEndpoint<User?>(.get("null"))) == nil)
         #expect(try await service.request(NonAuthenticatedEndpoint<User?>(.get("some"))) == User(name: "Ada"))
         #expect(server.requests.map { $0.headers["accept"] } == Array(repeating: "application/json", count: 3))
-        let keyed = NonAuthenticatedIdempotentEndpoint<User?>(.delete("none"))
+        let keyed = IdempotentEndpoint<NonAuthenticatedNetworkController, User?>(.delete("none"))
         #expect(try await service.request(keyed, key: "1") == nil)
         let error = await networkError { try await service.request(NonAuthenticatedEndpoint<User>(.get("none"))) }
         #expect(error?.code == .undecodableResponse)

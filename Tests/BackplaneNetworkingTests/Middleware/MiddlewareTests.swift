@@ -40,14 +40,12 @@ struct MiddlewareTests {
     @Test func `a middleware can change header fields and body and sees the declared endpoint`() async throws {
         api.respond(to: .post, "x", with: .status(.ok))
         let service = try api.service { options in
-            options.middlewares = [
-                .intercept { request, body, context, next in
-                    #expect(context.endpoint == "POST /x")
-                    var request = request
-                    request.headerFields[.userAgent] = "Campus"
-                    return try await next(request, (body ?? Data()) + Data("!".utf8))
-                }
-            ]
+            options.intercept { request, body, context, next in
+                #expect(context.endpoint == "POST /x")
+                var request = request
+                request.headerFields[.userAgent] = "Campus"
+                return try await next(request, (body ?? Data()) + Data("!".utf8))
+            }
         }
         let body = EndpointBody.data(Data("hi".utf8))
         try await service.request(NonAuthenticatedEndpoint<Void>(.post("x", query: ["key": "s3cret"], body: body)))
@@ -59,9 +57,7 @@ struct MiddlewareTests {
     @Test func `a middleware can respond without sending a request`() async throws {
         let service = try api.service { options in
             options.observe = { observation in Issue.record("\(observation)") }
-            options.middlewares = [
-                .intercept { _, _, _, _ in (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8)) }
-            ]
+            options.intercept { _, _, _, _ in (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8)) }
         }
         #expect(try await service.request(.author(User.ID(rawValue: "7"))) == User(name: "Ada"))
         #expect(api.requests.isEmpty)
@@ -71,16 +67,14 @@ struct MiddlewareTests {
         let seen = Watched<[String]>([])
         let server = try TokenServer(accepting: ["access-1"])
         let service = try server.http.service { options in
-            options.middlewares = [
-                .intercept { request, body, context, next in
-                    seen.update { $0.append("\(request.headerFields) \(request) \(context)") }
-                    var request = request
-                    request.headerFields[.authorization] = "Bearer mine"
-                    let answer = try await next(request, body)
-                    seen.update { $0.append("\(answer.0) \(answer.0.headerFields)") }
-                    return answer
-                }
-            ]
+            options.intercept { request, body, context, next in
+                seen.update { $0.append("\(request.headerFields) \(request) \(context)") }
+                var request = request
+                request.headerFields[.authorization] = "Bearer mine"
+                let answer = try await next(request, body)
+                seen.update { $0.append("\(answer.0) \(answer.0.headerFields)") }
+                return answer
+            }
         }
         let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
         _ = try await account.request(.me)
@@ -99,13 +93,11 @@ struct MiddlewareTests {
     @Test func `a middleware can authorize requests without a user, as OAuth clients do`() async throws {
         api.respond(to: .get, "x", with: .status(.ok))
         let service = try api.service { options in
-            options.middlewares = [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.headerFields[.authorization] = "Basic c2VjcmV0"
-                    return try await next(request, body)
-                }
-            ]
+            options.intercept { request, body, _, next in
+                var request = request
+                request.headerFields[.authorization] = "Basic c2VjcmV0"
+                return try await next(request, body)
+            }
         }
         try await service.request(.visit())
         #expect(api.requests.first?.headerFields[.authorization] == "Basic c2VjcmV0")
@@ -117,14 +109,12 @@ struct MiddlewareTests {
         let service = try server.http.service { options in
             options.clock = clock
             options.timeout = .seconds(600)
-            options.middlewares = [
-                .intercept { request, body, context, next in
-                    guard context.endpoint == "GET /me" else { return try await next(request, body) }
-                    _ = try await next(request, body)
-                    clock.advance(by: .seconds(59))
-                    return try await next(request, body)
-                }
-            ]
+            options.intercept { request, body, context, next in
+                guard context.endpoint == "GET /me" else { return try await next(request, body) }
+                _ = try await next(request, body)
+                clock.advance(by: .seconds(59))
+                return try await next(request, body)
+            }
         }
         let tokens = NetworkTokens.named("access-0", expiresIn: .seconds(60))
         let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
@@ -138,13 +128,11 @@ struct MiddlewareTests {
         api.respond(to: .get, "me", with: .status(.unauthorized))
         api.respond(to: .post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#))
         let account = try api.account { options in
-            options.middlewares = [
-                .intercept { request, body, context, next in
-                    guard context.endpoint == "GET /me" else { return try await next(request, body) }
-                    _ = try await next(request, body)
-                    return try await next(request, body)
-                }
-            ]
+            options.intercept { request, body, context, next in
+                guard context.endpoint == "GET /me" else { return try await next(request, body) }
+                _ = try await next(request, body)
+                return try await next(request, body)
+            }
         }
         let error = await networkError { try await account.request(.me) }
         #expect(error?.code == .unauthorized)
@@ -156,20 +144,18 @@ struct MiddlewareTests {
     @Test(.rule("N29"), arguments: ["http", "authority", "host", "path", "no path"])
     func `a middleware cannot send a request and its token to another server`(change: String) async throws {
         let configure = { (options: inout NetworkOptions) in
-            options.middlewares = [
-                .intercept { request, body, _, next in
-                    var request = request
-                    switch change {
-                    case "http": request.scheme = "http"
-                    case "authority": request.authority = "example.com"
-                    case "host":
-                        if let host = HTTPField.Name("Host") { request.headerFields[host] = "other.example.com" }
-                    case "path": request.path = "@example.com/me"
-                    default: request.path = nil
-                    }
-                    return try await next(request, body)
+            options.intercept { request, body, _, next in
+                var request = request
+                switch change {
+                case "http": request.scheme = "http"
+                case "authority": request.authority = "example.com"
+                case "host":
+                    if let host = HTTPField.Name("Host") { request.headerFields[host] = "other.example.com" }
+                case "path": request.path = "@example.com/me"
+                default: request.path = nil
                 }
-            ]
+                return try await next(request, body)
+            }
         }
         let error = await networkError { try await api.account(configure).request(.me) }
         #expect(error?.code == .originChanged)
@@ -192,13 +178,11 @@ struct MiddlewareTests {
         api.respond(to: .get, "v2/x", with: .status(.ok))
         let service = try api.service { options in
             options.observe = { observation in log.update { $0.append(observation.path) } }
-            options.middlewares = [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.path = "/v2/x?key=s3cret"
-                    return try await next(request, body)
-                }
-            ]
+            options.intercept { request, body, _, next in
+                var request = request
+                request.path = "/v2/x?key=s3cret"
+                return try await next(request, body)
+            }
         }
         try await service.request(.visit())
         #expect(log.value == ["/v2/x"])
@@ -210,13 +194,11 @@ struct MiddlewareTests {
         let service = try api.service { options in
             options.clock = clock
             options.timeout = .seconds(5)
-            options.middlewares = [
-                .intercept { _, _, context, _ in
-                    #expect(context.remainingTime == .seconds(5))
-                    try await gate.waitUnlessCancelled()
-                    return (HTTPResponse(status: .ok), Data())
-                }
-            ]
+            options.intercept { _, _, context, _ in
+                #expect(context.remainingTime == .seconds(5))
+                try await gate.waitUnlessCancelled()
+                return (HTTPResponse(status: .ok), Data())
+            }
         }
         let request = Task { await networkError { try await service.request(.visit()) } }
         await gate.arrivals(atLeast: 1)
@@ -228,12 +210,10 @@ struct MiddlewareTests {
     @Test func `cancelling a request inside a middleware throws CancellationError`() async throws {
         let gate = AsyncLatch()
         let service = try api.service { options in
-            options.middlewares = [
-                .intercept { _, _, _, _ in
-                    try? await gate.waitUnlessCancelled()
-                    throw Whim()
-                }
-            ]
+            options.intercept { _, _, _, _ in
+                try? await gate.waitUnlessCancelled()
+                throw Whim()
+            }
         }
         let request = Task { try await service.request(.visit()) }
         await gate.arrivals(atLeast: 1)
@@ -244,7 +224,7 @@ struct MiddlewareTests {
     @Test(arguments: [true, false])
     func `an untyped error of a middleware is the cause of a typed error`(isCancellation: Bool) async throws {
         let service = try api.service { options in
-            options.middlewares = [.intercept { _, _, _, _ in throw isCancellation ? CancellationError() : Whim() }]
+            options.intercept { _, _, _, _ in throw isCancellation ? CancellationError() : Whim() }
         }
         let error = try #require(await networkError { try await service.request(.visit()) })
         #expect(error.code == .middlewareFailed)
@@ -260,9 +240,7 @@ struct MiddlewareTests {
 
     @Test func `a typed error of a middleware is thrown unchanged`() async throws {
         let service = try api.service { options in
-            options.middlewares = [
-                .intercept { _, _, _, _ in throw NetworkError(.rejected, message: "Closed at night.") }
-            ]
+            options.intercept { _, _, _, _ in throw NetworkError(.rejected, message: "Closed at night.") }
         }
         let error = await networkError { try await service.request(.visit()) }
         #expect(error?.code == .rejected)
@@ -273,12 +251,10 @@ struct MiddlewareTests {
         let gate = AsyncLatch()
         let decoded = Watched(false)
         let account = try api.account { options in
-            options.middlewares = [
-                .intercept { _, _, _, _ in
-                    await gate.wait()
-                    return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
-                }
-            ]
+            options.intercept { _, _, _, _ in
+                await gate.wait()
+                return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
+            }
         }
         let endpoint = AuthenticatedEndpoint<User>.me.map { user in
             decoded.update { $0 = true }
@@ -295,12 +271,10 @@ struct MiddlewareTests {
     @Test(.rule("N9")) func `a middleware's error after signing out is replaced by signedOut`() async throws {
         let gate = AsyncLatch()
         let account = try api.account { options in
-            options.middlewares = [
-                .intercept { _, _, _, _ in
-                    await gate.wait()
-                    throw Whim()
-                }
-            ]
+            options.intercept { _, _, _, _ in
+                await gate.wait()
+                throw Whim()
+            }
         }
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)

@@ -257,11 +257,11 @@ struct RetryMiddlewareTests {
         api.respond(to: .get, "x", with: .status(.badGateway))
         api.respond(to: .put, "x", with: .status(.ok))
         api.respond(to: .delete, "x", with: .status(.internalServerError))
-        let budget = RetryBudget(reserve: 2, retriesPerSuccess: 0.1)
+        let retry = RetryMiddleware(attempts: 2, reserve: 2, retriesPerSuccess: 0.1) { _ in .zero }
         func ask(_ method: HTTPRequest.Method = .get, times: Int = 1) async throws -> Int {
             let before = api.requests.count
             for _ in 0..<times {
-                let service = try service(RetryMiddleware(attempts: 2, budget: budget) { _ in .zero })
+                let service = try service(retry)
                 _ = await networkError { try await service.request(.visit(method)) }
             }
             return api.requests.count - before

@@ -187,12 +187,13 @@ struct GoneMeansGoneTests {
             await gate.wait()
             return .json(#"{"name":"Ada"}"#)
         }
-        let counting = InlineMiddleware { request, body, next in
-            let answer = try await next(request, body)
-            answers.update { $0 += 1 }
-            return answer
-        }
-        let account = try server.account(configure: { $0.middlewares = [counting] })
+        let account = try server.account(configure: {
+            $0.intercept { request, body, _, next in
+                let answer = try await next(request, body)
+                answers.update { $0 += 1 }
+                return answer
+            }
+        })
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
         try await account.signOut()
@@ -296,12 +297,10 @@ struct GoneMeansGoneTests {
         let service = try server.service {
             $0.clock = clock
             // This middleware ignores its cancellation.
-            $0.middlewares = [
-                InlineMiddleware { request, body, next in
-                    await gate.wait()
-                    return try await next(request, body)
-                }
-            ]
+            $0.intercept { request, body, _, next in
+                await gate.wait()
+                return try await next(request, body)
+            }
         }
         let request = Task { await networkError { try await service.request(.author(User.ID(rawValue: "ada"))) } }
         await gate.arrivals(atLeast: 1)
@@ -335,20 +334,6 @@ private struct SlowVault: TokenVault {
 
     func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
         try await base.withWriteLock(body)
-    }
-}
-
-/// A middleware that each test writes in place.
-private struct InlineMiddleware: NetworkMiddleware {
-    let handle: @Sendable (HTTPRequest, Data?, NetworkMiddleware.Next) async throws -> (HTTPResponse, Data)
-
-    func intercept(
-        _ request: HTTPRequest,
-        body: Data?,
-        context: NetworkRequestContext,
-        next: NetworkMiddleware.Next
-    ) async throws -> (HTTPResponse, Data) {
-        try await handle(request, body, next)
     }
 }
 

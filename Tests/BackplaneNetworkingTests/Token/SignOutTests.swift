@@ -77,11 +77,13 @@ struct SignOutTests {
     {
         let transport = LeavingTransport(responds: true)
         let (hasNext, hasEnded) = (Watched(false), AsyncLatch())
-        let account = try account(over: transport) { request, body, _, next in
-            defer { hasEnded.open() }
-            let response = try await next(request, body)
-            hasNext.update { $0 = true }
-            return response
+        let account = try account(over: transport) {
+            $0.intercept { request, body, _, next in
+                defer { hasEnded.open() }
+                let response = try await next(request, body)
+                hasNext.update { $0 = true }
+                return response
+            }
         }
         transport.onSend.update { $0 = { _ = account.beginSignOut(revokingWith: nil) } }
         #expect(await networkError { try await account.request(.me) }?.code == .signedOut)
@@ -93,9 +95,11 @@ struct SignOutTests {
         async throws
     {
         let leave = Watched<@Sendable () -> Void>({})
-        let account = try account(over: LeavingTransport()) { _, _, _, _ in
-            leave.value()
-            return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
+        let account = try account(over: LeavingTransport()) {
+            $0.intercept { _, _, _, _ in
+                leave.value()
+                return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
+            }
         }
         leave.update { $0 = { _ = account.beginSignOut(revokingWith: nil) } }
         let isDecoded = Watched(false)
@@ -135,10 +139,10 @@ struct SignOutTests {
 
     private func account(
         over transport: LeavingTransport,
-        intercept: @escaping ClosureMiddleware.Intercept = { request, body, _, next in try await next(request, body) }
+        _ configure: (inout NetworkOptions) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
         var options = NetworkOptions()
-        options.middlewares = [.intercept(intercept)]
+        configure(&options)
         let service = try NonAuthenticatedNetworkController(
             baseURL: try #require(URL(string: "https://example.com")),
             transport: transport,

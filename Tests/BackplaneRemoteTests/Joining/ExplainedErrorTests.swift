@@ -25,7 +25,7 @@ extension NonAuthenticatedEndpoint<Page<Int, Note>> {
     private let api = NetworkStub()
     private let clock = ManualClock()
 
-    private func explained() throws -> some NetworkController<EndpointAccess.NonAuthenticated> {
+    private func explained() throws -> some NetworkController<NonAuthenticatedNetworkController> {
         try api.service().explaining { error in error.reason ?? "Status \(error.status?.code ?? 0)." }
     }
 

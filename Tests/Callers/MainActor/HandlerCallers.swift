@@ -32,14 +32,12 @@ struct HandlerCallers {
     @Test func `a manager without async code updates its user`() async throws {
         let url = try #require(URL(string: "https://api.example"))
         var options = NetworkOptions()
-        options.middlewares = [
-            RetryMiddleware(),
-            .intercept { request, body, _, next in
-                var request = request
-                request.headerFields[.acceptLanguage] = "vi"
-                return try await next(request, body)
-            },
-        ]
+        options.middlewares = [RetryMiddleware()]
+        options.intercept { request, body, _, next in
+            var request = request
+            request.headerFields[.acceptLanguage] = "vi"
+            return try await next(request, body)
+        }
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: Service(), options: options)
         let account = AuthenticatedNetworkController(
             over: service,

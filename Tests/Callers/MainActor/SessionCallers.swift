@@ -7,11 +7,11 @@ nonisolated struct User: Codable, Sendable, Equatable {
     let name: String
 }
 
-extension Endpoint where Access == EndpointAccess.Authenticated, Response == User {
+extension Endpoint where Access == AuthenticatedNetworkController, Response == User {
     nonisolated static var me: Self { Endpoint(.get("me")) }
 }
 
-extension Endpoint where Access == EndpointAccess.NonAuthenticated, Response == NetworkTokens {
+extension Endpoint where Access == NonAuthenticatedNetworkController, Response == NetworkTokens {
     nonisolated static func refresh(_ token: RefreshToken) -> Self {
         Endpoint(.post("token", body: .json(token.rawValue)))
     }

@@ -30,7 +30,7 @@ private actor Drawer: TokenVault {
     func clear() async throws { tokens = nil }
 }
 
-extension Endpoint where Access == EndpointAccess.NonAuthenticated, Response == NetworkTokens {
+extension Endpoint where Access == NonAuthenticatedNetworkController, Response == NetworkTokens {
     fileprivate static func refresh(_ token: RefreshToken) -> Self {
         Endpoint(.post("token", body: .json(["refresh_token": token.rawValue])))
     }

@@ -52,7 +52,7 @@ private struct NoteLoader {
     }
 }
 
-extension Endpoint where Access == EndpointAccess.NonAuthenticated, Response == Note {
+extension Endpoint where Access == NonAuthenticatedNetworkController, Response == Note {
     fileprivate static func note(_ id: Int) -> Self {
         Endpoint(.get("notes/\(id)", query: ["full": true, "page": id]))
     }
@@ -63,15 +63,19 @@ struct RequestCallers {
 
     @Test func `a request passes middlewares, is retried, and is cached`() async throws {
         var options = NetworkOptions()
-        let budget = RetryBudget(reserve: 5, retriesPerSuccess: 0.5)
-        options.middlewares = [
-            RetryMiddleware(attempts: 2, backoff: .zero, longestBackoff: .zero, budget: budget, jitter: { $0 }),
-            UserAgent(),
-            .intercept { request, body, context, next in
-                let (response, data) = try await next(request, body)
-                return (response, data)
-            },
-        ]
+        let retry = RetryMiddleware(
+            attempts: 2,
+            backoff: .zero,
+            longestBackoff: .zero,
+            reserve: 5,
+            retriesPerSuccess: 0.5,
+            jitter: { $0 }
+        )
+        options.middlewares = [retry, UserAgent()]
+        options.intercept { request, body, context, next in
+            let (response, data) = try await next(request, body)
+            return (response, data)
+        }
         options.errorType = Problem.self
         options.cacheLimit = 1024
         let transport = NoteService()
@@ -81,7 +85,7 @@ struct RequestCallers {
         #expect(try await service.request(endpoint) == Note(text: "hi"))
         #expect(try await service.request(endpoint) == Note(text: "hi"))
         #expect(await transport.requests.count == 2)
-        options.middlewares = [RetryMiddleware(), ClosureMiddleware.intercept { try await $3($0, $1) }]
+        options.middlewares = [RetryMiddleware()]
     }
 
     @Test func `a rejection contains the decoded error of the server`() async throws {
@@ -97,11 +101,11 @@ struct RequestCallers {
     @Test func `an endpoint can decode a missing response and header fields`() {
         let optional = AuthenticatedEndpoint<Note?>(.get("note"))
         let tagged: AuthenticatedEndpoint<String?> = optional.map { answer, _ in answer.headerFields[.eTag] }
-        let head = NonAuthenticatedEndpoint<Int?>(.head("note", query: [:], headers: [:])).map { answer, _ in
+        let head = NonAuthenticatedEndpoint<Int?>(EndpointRequest(method: .head, path: "note")).map { answer, _ in
             answer.headerFields[.contentLength].flatMap { Int($0) }
         }
         let form = EndpointRequest.post("token", body: .form(["grant_type": "password", "max_age": 60, "scope": nil]))
-        var query = EndpointQuery()
+        var query: EndpointQuery = [:]
         query.append("page", 2)
         #expect(tagged.request.path == head.request.path)
         #expect(form.body?.contentType == "application/x-www-form-urlencoded")
@@ -123,8 +127,7 @@ struct RequestCallers {
         await account.request(AuthenticatedEndpoint<Note>(.get("note"))) { result in
             if case .failure(let error) = result { codes.append(error.code) }
         }.value
-        await service.request(.note(1), isolation: nil) { (result: Result<Note, NetworkError>) in _ = result }.value
-        let cancelled = account.request(AuthenticatedEndpoint<Note>(.get("note")), isolation: nil) { _ in }
+        let cancelled = account.request(AuthenticatedEndpoint<Note>(.get("note"))) { _ in }
         cancelled.cancel()
         await cancelled.value
         NoteLoader(networking: service).load(1) { result in

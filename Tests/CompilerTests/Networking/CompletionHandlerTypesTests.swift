@@ -45,33 +45,15 @@ struct CompletionHandlerTypesTests {
         #expect(compilation.succeeded, "\(compilation)")
     }
 
-    @Test func `code on no actor passes nil as the isolation and a Sendable handler (control)`() async throws {
-        let body = "account.request(.me, isolation: nil) { result in print(result) }"
-        let compilation = try await Compiler.typecheck(Self.snippet(body, in: "func"))
-        #expect(compilation.succeeded, "\(compilation)")
-    }
-
-    @Test func `code on no actor does not compile without nil as the isolation`() async throws {
+    @Test func `a request with a handler does not compile in code that is on no actor`() async throws {
         let body = "account.request(.me) { result in print(result) }"
         let compilation = try await Compiler.typecheck(Self.snippet(body, in: "func"))
         #expect(compilation.errors.contains("'nil' is not compatible with expected argument type 'any Actor'"))
     }
 
-    @Test(arguments: ["func", "@MainActor func"])
-    func `a handler without isolation cannot capture a value that is not Sendable`(context: String) async throws {
-        let body = "account.request(.me, isolation: nil) { result in screen.show(result) }"
-        let compilation = try await Compiler.typecheck(Self.snippet(body, in: context))
-        #expect(
-            compilation.errors == [
-                "capture of 'screen' with non-Sendable type 'Screen' in a '@Sendable' closure [#SendableClosureCaptures]"
-            ]
-        )
-    }
-
     @Test(
         arguments: [
             "service.request(.me) { screen.show($0) }",
-            "service.request(.me, isolation: nil) { print($0) }",
             "service.request(AuthenticatedEndpoint<User>.me) { result in screen.show(result) }",
         ]
     )
@@ -90,7 +72,6 @@ struct CompletionHandlerTypesTests {
     @Test(
         arguments: [
             "account.request(.author(\"1\")) { screen.show($0) }",
-            "account.request(.author(\"1\"), isolation: nil) { print($0) }",
         ]
     )
     func `a public endpoint given to the authenticated controller does not compile`(body: String) async throws {

@@ -65,14 +65,12 @@ func kitchen(at url: URL) throws -> NonAuthenticatedNetworkController {
     var options = NetworkOptions()
     options.timeout = .seconds(20)
     options.errorType = Problem.self
-    options.middlewares = [
-        .intercept { request, body, context, next in
-            var request = request
-            request.headerFields[.acceptLanguage] = "vi"
-            return try await next(request, body)
-        },
-        RetryMiddleware(attempts: 4),
-    ]
+    options.intercept { request, body, context, next in
+        var request = request
+        request.headerFields[.acceptLanguage] = "vi"
+        return try await next(request, body)
+    }
+    options.middlewares.append(RetryMiddleware(attempts: 4))
     options.observe = { observation in print(observation) }
     return try NonAuthenticatedNetworkController(baseURL: url, options: options)
 }
@@ -143,7 +141,7 @@ struct RecipeLoader {
     }
 
     func preload(_ id: Recipe.ID) {
-        networkController.request(.recipe(id).cached(for: .seconds(60)), isolation: nil) { _ in }
+        Task { try await networkController.request(.recipe(id).cached(for: .seconds(60))) }
     }
 }
 

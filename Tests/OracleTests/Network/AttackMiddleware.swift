@@ -16,50 +16,41 @@ enum AttackMiddleware: CaseIterable, Sendable {
 }
 
 extension AttackMiddleware {
-    func make() -> [any NetworkMiddleware] {
-        let retry = RetryMiddleware(budget: RetryBudget(reserve: 1000), jitter: { $0 * 0.5 })
+    func add(to options: inout NetworkOptions) {
         switch self {
-        case .none: return []
-        case .retry: return [retry]
+        case .none: break
+        case .retry: options.middlewares.append(RetryMiddleware(reserve: 1000, jitter: { $0 * 0.5 }))
         case .fieldAndRetry:
-            return [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.headerFields[.acceptLanguage] = "vi"
-                    return try await next(request, body)
-                },
-                retry,
-            ]
+            options.intercept { request, body, _, next in
+                var request = request
+                request.headerFields[.acceptLanguage] = "vi"
+                return try await next(request, body)
+            }
+            Self.retry.add(to: &options)
         case .app:
-            return [
-                .intercept { request, body, _, next in
-                    let isSafe = ![.post, .patch].contains(request.method)
-                    let key = request.headerFields[.idempotencyKey] ?? ""
-                    do { return try await next(request, body) } catch {
-                        guard isSafe || !key.isEmpty, !Task.isCancelled else { throw error }
-                        return try await next(request, body)
-                    }
-                }
-            ]
-        case .hopping:
-            return [
-                .intercept { request, body, _, next in
-                    do { return try await next(request, body) } catch {
-                        guard !Task.isCancelled else { throw error }
-                        var request = request
-                        request.authority = "evil.test"
-                        return try await next(request, body)
-                    }
-                }
-            ]
-        case .host:
-            return [
-                .intercept { request, body, _, next in
-                    var request = request
-                    request.headerFields[HTTPField.Name.hostField] = "evil.test"
+            options.intercept { request, body, _, next in
+                let isSafe = ![.post, .patch].contains(request.method)
+                let key = request.headerFields[.idempotencyKey] ?? ""
+                do { return try await next(request, body) } catch {
+                    guard isSafe || !key.isEmpty, !Task.isCancelled else { throw error }
                     return try await next(request, body)
                 }
-            ]
+            }
+        case .hopping:
+            options.intercept { request, body, _, next in
+                do { return try await next(request, body) } catch {
+                    guard !Task.isCancelled else { throw error }
+                    var request = request
+                    request.authority = "evil.test"
+                    return try await next(request, body)
+                }
+            }
+        case .host:
+            options.intercept { request, body, _, next in
+                var request = request
+                request.headerFields[HTTPField.Name.hostField] = "evil.test"
+                return try await next(request, body)
+            }
         }
     }
 }

@@ -50,42 +50,34 @@ enum AttackPlant: CaseIterable, Sendable {
 
     var isRejection: ((any Error) -> Bool)? { self == .refusingStore ? { _ in true } : nil }
 
-    var middlewares: [any NetworkMiddleware] {
+    func addMiddleware(to options: inout NetworkOptions) {
         switch self {
         case .resendingMiddleware:
-            [
-                .intercept { request, body, _, next in
-                    do { return try await next(request, body) } catch { return try await next(request, body) }
-                }
-            ]
+            options.intercept { request, body, _, next in
+                do { return try await next(request, body) } catch { return try await next(request, body) }
+            }
         case .refusingMiddleware:
-            [
-                .intercept { request, body, _, next in
-                    do { return try await next(request, body) } catch {
-                        throw NetworkError(.rejected, message: "lost", status: .notFound)
-                    }
+            options.intercept { request, body, _, next in
+                do { return try await next(request, body) } catch {
+                    throw NetworkError(.rejected, message: "lost", status: .notFound)
                 }
-            ]
+            }
         case .keyChangingMiddleware:
-            [
-                .intercept { request, body, _, next in
-                    var request = request
-                    if request.headerFields[.idempotencyKey] != nil {
-                        request.headerFields[.idempotencyKey] = UUID().uuidString
-                    }
-                    return try await next(request, body)
+            options.intercept { request, body, _, next in
+                var request = request
+                if request.headerFields[.idempotencyKey] != nil {
+                    request.headerFields[.idempotencyKey] = UUID().uuidString
                 }
-            ]
+                return try await next(request, body)
+            }
         case .leakingMiddleware:
-            [
-                .intercept { request, body, _, next in
-                    do { return try await next(request, body) } catch {
-                        let text = String(decoding: body ?? Data(), as: UTF8.self)
-                        throw NetworkError(.middlewareFailed, message: "lost \(text)")
-                    }
+            options.intercept { request, body, _, next in
+                do { return try await next(request, body) } catch {
+                    let text = String(decoding: body ?? Data(), as: UTF8.self)
+                    throw NetworkError(.middlewareFailed, message: "lost \(text)")
                 }
-            ]
-        default: []
+            }
+        default: break
         }
     }
 

@@ -78,7 +78,7 @@ private final class AttackOverSocket: Sendable {
         options.errorType = AttackTrace.Problem.self
         options.observe = { world.read($0) }
         if isRetrying {
-            options.middlewares = [RetryMiddleware(backoff: .zero, budget: RetryBudget(reserve: 100_000))]
+            options.middlewares = [RetryMiddleware(backoff: .zero, reserve: 100_000)]
         }
         guard let url = URL(string: server.url) else { throw URLError(.badURL) }
         let probe = AttackProbe(world: world, transport: transport)

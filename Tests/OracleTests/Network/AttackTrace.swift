@@ -71,7 +71,8 @@ actor AttackTrace {
         options.timeout = world.shape.timeout
         options.errorType = Problem.self
         options.observe = { world.read($0) }
-        options.middlewares = world.shape.middleware.make() + (plant?.middlewares ?? [])
+        world.shape.middleware.add(to: &options)
+        plant?.addMiddleware(to: &options)
         let wire = AttackWire(world: world, clock: clock)
         let transport = AttackProbe(world: world, transport: plant?.transport(over: wire, clock) ?? wire)
         guard let url = URL(string: "https://\(AttackWorld.authority)/api") else { throw URLError(.badURL) }
@@ -201,7 +202,7 @@ actor AttackTrace {
         } else {
             action = IdempotentAction(
                 for: {
-                    NonAuthenticatedIdempotentEndpoint(
+                    IdempotentEndpoint(
                         needingKey: NonAuthenticatedEndpoint<Answer>($0, plan).map(\.value)
                     )
                 },
@@ -286,8 +287,8 @@ actor AttackTrace {
 protocol AttackController: NetworkController {
     func request<Response: Sendable>(
         _ endpoint: Endpoint<Access, Response>,
-        isolation: Never?,
-        then handler: @escaping @Sendable (Result<Response, NetworkError>) -> Void
+        isolation: isolated any Actor,
+        then handler: @escaping NetworkResultHandler<Response>
     ) -> Task<Void, Never>
 }
 
@@ -296,11 +297,15 @@ extension AuthenticatedNetworkController: AttackController {}
 
 extension AttackController {
     /// Waits for a response that a completion handler gets.
-    fileprivate func hear(_ endpoint: Endpoint<Access, Int>, isCancelled: Bool) async throws -> Int {
+    fileprivate func hear(
+        _ endpoint: Endpoint<Access, Int>,
+        isCancelled: Bool,
+        isolation: isolated any Actor = #isolation
+    ) async throws -> Int {
         let calls = Locked<[Task<Void, Never>]>([])
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let call = request(endpoint, isolation: nil) {
+                let call = request(endpoint, isolation: isolation) {
                     continuation.resume(with: $0.mapError { $0 as any Error })
                 }
                 if isCancelled || Task.isCancelled { call.cancel() }
@@ -345,7 +350,7 @@ extension Endpoint where Response == Void {
 
 extension Endpoint {
     fileprivate func ruled(by plan: AttackPlan) -> Self {
-        guard plan.tokenRefusal != 401, let endpoint = self as? Endpoint<EndpointAccess.Authenticated, Response> else {
+        guard plan.tokenRefusal != 401, let endpoint = self as? Endpoint<AuthenticatedNetworkController, Response> else {
             return self
         }
         return endpoint.authenticationFails(with: [.init(code: plan.tokenRefusal)]) as? Self ?? self

@@ -10,7 +10,7 @@ struct Finding: Codable, Sendable {
     let isExecuted: Bool
 }
 
-extension IdempotentEndpoint where Access == EndpointAccess.Authenticated, Response: Decodable {
+extension IdempotentEndpoint where Access == AuthenticatedNetworkController, Response: Decodable {
     /// Carries out an operation.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 internal import BackplaneConcurrency
 package import Foundation
-package import HTTPTypes
+internal import HTTPTypes
 
 /// A request as it is written to a file: its bytes, without a server and without credentials (D2).
 ///
@@ -147,70 +147,5 @@ extension String {
         encoder.outputFormatting = .withoutEscapingSlashes
         guard let json = try? encoder.encode(self) else { return self }
         return String(decoding: json.dropFirst().dropLast(), as: UTF8.self)
-    }
-}
-
-/// A successful response as the server sent it.
-package struct ServerReply: Sendable {
-    package let response: HTTPResponse
-    package let body: Data
-
-    package init(response: HTTPResponse, body: Data) {
-        self.response = response
-        self.body = body
-    }
-
-    /// The entity tag of the response.
-    package var entityTag: String? { response.headerFields[.eTag]?.strongEntityTag }
-}
-
-/// The session of one user: the time from a log-in to its end.
-package struct SignIn: Hashable, Sendable {
-    let epoch: Int
-}
-
-extension AuthenticatedNetworkController {
-    /// Writes down the request of an endpoint, with a body from the encoder of this controller.
-    package func freeze<Response>(_ endpoint: AuthenticatedIdempotentEndpoint<Response>) throws -> Data {
-        try FrozenRequest(endpoint, encoder: options.encoder).data
-    }
-
-    /// The session of the user who is signed in now.
-    package var signIn: SignIn { SignIn(epoch: makeScope().request.epoch) }
-
-    /// Sends a request that was written down, with the credentials of one user.
-    ///
-    /// - Parameters:
-    ///   - frozen: The request.
-    ///   - key: The idempotency key.
-    ///   - entityTag: The entity tag for `If-Match`, or `nil` for a request without a condition.
-    ///   - signIn: The session of the user whose request it is. If it has ended, nothing is sent,
-    ///     also if another user is signed in.
-    ///   - departure: Learns whether the server may have received the request.
-    /// - Returns: A response with a successful status.
-    /// - Throws: ``NetworkError``, or `CancellationError` if the task is cancelled.
-    package func send(
-        _ frozen: FrozenRequest,
-        key: String,
-        entityTag: String?,
-        as signIn: SignIn,
-        noting departure: Departure
-    ) async throws -> ServerReply {
-        let current = makeScope()
-        let scope = UserScope(
-            session: current.session,
-            request: UserRequest(epoch: signIn.epoch),
-            partition: current.partition
-        )
-        let endpoint = frozen.endpoint(key: key, entityTag: entityTag)
-        return try await request(endpoint, for: scope, noting: departure)
-    }
-
-    /// Decodes the response of a request that was written down.
-    package func decode<Response>(
-        _ reply: ServerReply,
-        from endpoint: AuthenticatedIdempotentEndpoint<Response>
-    ) throws -> Response {
-        try endpoint.idempotencyKey("").decode(reply.response, reply.body, options.decoder)
     }
 }
