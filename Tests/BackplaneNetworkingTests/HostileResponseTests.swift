@@ -30,6 +30,12 @@ struct HostileResponseTests {
         )
     }
 
+    /// Returns the error of a request for a number.
+    private func error(of server: ScriptedServer, over transport: TransportKind) async throws -> NetworkError? {
+        let service = try service(of: server, over: transport)
+        return await networkError { try await service.request(Self.number) }
+    }
+
     @Test(
         arguments: [
             "Content-Length: 10\r\n\r\n12345", "Content-Length: 10\r\n\r\n",
@@ -46,8 +52,7 @@ struct HostileResponseTests {
                 await connection.send("HTTP/1.1 \(status)\r\n\(answer)")
                 connection.hangUp()
             }
-            let service = try service(of: server, over: transport)
-            let error = await networkError { try await service.request(Self.number) }
+            let error = try await error(of: server, over: transport)
             #expect(error?.code == .transportFailed)
             #expect(error?.endpoint == "GET /number")
         }
@@ -67,7 +72,7 @@ struct HostileResponseTests {
                 )
         }
         let service = try service(of: server, over: transport)
-        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        let account = service.account()
         let error = await networkError { try await account.request(.me) }
         #expect(error?.code == .refreshUnavailable)
         #expect(account.isSignedIn)
@@ -84,7 +89,7 @@ struct HostileResponseTests {
             }
         }
         let service = try service(of: server, over: transport)
-        let account = AuthenticatedNetworkController(over: service, tokens: .named("dead")) { .refresh($0) }
+        let account = service.account(tokens: .named("dead"))
         let error = await networkError { try await account.request(.me) }
         #expect(error?.code == .refreshUnavailable)
         #expect((error?.cause as? NetworkError)?.code == .transportFailed)
@@ -93,16 +98,14 @@ struct HostileResponseTests {
     @Test(arguments: ["", "{", "nul", "\"7\"", "[7]", "{\"a\":", "7 8", "\u{0}", "<html>"], TransportKind.allCases)
     func `a body of another type is undecodable`(body: String, transport: TransportKind) async throws {
         let server = try ScriptedServer { _ in .json(body) }
-        let service = try service(of: server, over: transport)
-        let error = await networkError { try await service.request(Self.number) }
+        let error = try await error(of: server, over: transport)
         #expect(error?.code == .undecodableResponse)
     }
 
     @Test(arguments: TransportKind.allCases)
     func `endlessly nested JSON is undecodable`(transport: TransportKind) async throws {
         let server = try ScriptedServer { _ in .json(String(repeating: "[", count: 500_000)) }
-        let service = try service(of: server, over: transport)
-        let error = await networkError { try await service.request(Self.number) }
+        let error = try await error(of: server, over: transport)
         #expect(error?.code == .undecodableResponse)
     }
 
@@ -131,8 +134,7 @@ struct HostileResponseTests {
             await connection.send("\r\n7")
             sent.update { $0 = count }
         }
-        let service = try service(of: server, over: transport)
-        let error = await networkError { try await service.request(Self.number) }
+        let error = try await error(of: server, over: transport)
         #expect(error?.code == .transportFailed)
         await sent.wait { $0 != nil }
         await server.journal.wait { $0.hangUps == 1 }
@@ -148,8 +150,7 @@ struct HostileResponseTests {
             let count = await connection.flood(with: chunk, upTo: enough)
             sent.update { $0 = count }
         }
-        let service = try service(of: server, over: transport)
-        let error = await networkError { try await service.request(Self.number) }
+        let error = try await error(of: server, over: transport)
         #expect(error?.code == .responseTooLarge)
         await sent.wait { $0 != nil }
         // The limit is one megabyte. The system buffers the rest between the two ends.
@@ -189,8 +190,7 @@ struct HostileResponseTests {
             await connection.send(answer)
             connection.hangUp()
         }
-        let service = try service(of: server, over: transport)
-        let error = await networkError { try await service.request(Self.number) }
+        let error = try await error(of: server, over: transport)
         #expect(error?.code == .transportFailed)
     }
 }

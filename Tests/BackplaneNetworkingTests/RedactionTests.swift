@@ -61,9 +61,8 @@ struct RedactionTests {
         #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"))
     }
 
-    @Test(.rule("N28")) func `the error of an undecodable response shows declared names and no keys of a dictionary`()
-        async throws
-    {
+    @Test(.rule("N28"))
+    func `the error of an undecodable response shows declared names and no keys of a dictionary`() async throws {
         struct Entry: Decodable {
             var visits: [Int]
         }
@@ -87,9 +86,7 @@ struct RedactionTests {
             options.observe = { observation in log.update { $0 += "\(observation)\n" } }
         }
         _ = try? await service.request(.login(email: "ada@example.com", password: "s3cret"))
-        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-9", refresh: "s3cret")) {
-            .refresh($0)
-        }
+        let account = service.account(tokens: .named("access-9", refresh: "s3cret"))
         _ = try await account.request(.me)
         try await account.signOut(revokingWith: { .revoke($0) })
         let lines = log.value.split(separator: "\n").map { $0.prefix { $0 != "i" } }

@@ -16,18 +16,14 @@ struct CachePartitionTests {
         _ token: String = "access-a"
     ) throws -> AuthenticatedNetworkController {
         api.respond(to: .get, "me") { request in .json(#"{"name":"\#(request.bearer ?? "nobody")"}"#) }
-        return AuthenticatedNetworkController(over: try service ?? api.service(), tokens: .named(token)) {
-            .refresh($0)
-        }
+        return try (service ?? api.service()).account(tokens: .named(token))
     }
 
     private let me = AuthenticatedEndpoint<User>.me.cached(for: .seconds(60))
 
     @Test func `a cached response of a user stays valid after a token refresh`() async throws {
         let server = try TokenServer(accepting: ["access-0"])
-        let account = AuthenticatedNetworkController(over: try server.http.service(), tokens: .named("access-0")) {
-            .refresh($0)
-        }
+        let account = try server.http.account()
         _ = try await account.request(me)
         server.state.update { $0.accepted = [] }
         try await account.request(AuthenticatedEndpoint<Data>(.get("me")).map { _ in })
@@ -64,9 +60,8 @@ struct CachePartitionTests {
         #expect(try await account.request(me) == User(name: "access-a2"))
     }
 
-    @Test(.rule("N12")) func `two users of a server have separate caches and do not share the public cache`()
-        async throws
-    {
+    @Test(.rule("N12"))
+    func `two users of a server have separate caches and do not share the public cache`() async throws {
         let service = try api.service()
         let a = try account(over: service)
         let b = try account(over: service, "access-b")
@@ -89,9 +84,7 @@ struct CachePartitionTests {
     @Test(.rule("N9")) func `a response that arrives after signing out is not cached`() async throws {
         let gate = AsyncLatch()
         api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
-        let account = AuthenticatedNetworkController(over: try api.service(), tokens: .named("access-a")) {
-            .refresh($0)
-        }
+        let account = try api.account(tokens: .named("access-a"))
         let late = Task { await networkError { try await account.request(me) } }
         await gate.arrivals(atLeast: 1)
         try await account.signOut()

@@ -127,9 +127,8 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test(.rule("N9")) func `a handler receives no response after signing out, even if the response has arrived`()
-        async throws
-    {
+    @Test(.rule("N9"))
+    func `a handler receives no response after signing out, even if the response has arrived`() async throws {
         let screen = Screen()
         let account = try api.account()
         let endpoint = AuthenticatedEndpoint<User>.me.map { user in

@@ -60,18 +60,20 @@ struct RequestTests {
         #expect(error?.cause is URLError)
     }
 
-    @Test func `a request that takes too long times out on the injected clock`() async throws {
+    @Test(arguments: [(5, nil), (30, 5), (2, 5)])
+    func `a request times out on the injected clock after its own timeout or that of the controller`(
+        general: Int,
+        own: Int?
+    ) async throws {
         let clock = ManualClock()
         let gate = AsyncLatch()
-        let server = try ScriptedServer { _ in
-            await gate.wait()
-            return .status(200)
-        }
+        let server = try ScriptedServer.waiting(for: gate, .status(200))
         let service = try server.service { options in
             options.clock = clock
-            options.timeout = .seconds(5)
+            options.timeout = .seconds(general)
         }
-        let request = Task { await networkError { try await service.request(Self.author) } }
+        let endpoint = own.map { Self.author.timeout(.seconds($0)) } ?? Self.author
+        let request = Task { await networkError { try await service.request(endpoint) } }
         await server.requests(atLeast: 1)
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
@@ -86,33 +88,9 @@ struct RequestTests {
         gate.open()
     }
 
-    @Test func `the timeout of an endpoint overrides the timeout of the controller`() async throws {
-        let clock = ManualClock()
-        let gate = AsyncLatch()
-        let server = try ScriptedServer { _ in
-            await gate.wait()
-            return .json(#"{"name":"Ada"}"#)
-        }
-        let service = try server.service { options in
-            options.clock = clock
-            options.timeout = .seconds(5)
-        }
-        var endpoint = Self.author
-        endpoint.request.timeout = .seconds(60)
-        let request = Task { [endpoint] in try await service.request(endpoint) }
-        await server.requests(atLeast: 1)
-        await clock.sleepers(atLeast: 1)
-        clock.advance(by: .seconds(59))
-        gate.open()
-        #expect(try await request.value == User(name: "Ada"))
-    }
-
     @Test func `cancelling throws CancellationError at once and closes the connection`() async throws {
         let gate = AsyncLatch()
-        let server = try ScriptedServer { _ in
-            await gate.wait()
-            return .status(200)
-        }
+        let server = try ScriptedServer.waiting(for: gate, .status(200))
         let service = try server.service()
         let request = Task { try await service.request(Self.author) }
         await server.requests(atLeast: 1)
@@ -120,20 +98,6 @@ struct RequestTests {
         await #expect(throws: CancellationError.self) { try await request.value }
         await server.journal.wait { $0.hangUps == 1 }
         gate.open()
-    }
-
-    @Test func `a request that is cancelled before its start is not sent`() async throws {
-        let server = try ScriptedServer { _ in .status(200) }
-        let service = try server.service()
-        let gate = AsyncLatch()
-        let request = Task {
-            await gate.wait()
-            return try await service.request(Self.author)
-        }
-        request.cancel()
-        gate.open()
-        await #expect(throws: CancellationError.self) { try await request.value }
-        #expect(server.requests.isEmpty)
     }
 
     @Test func `every exchange is observed with its outcome and without its query`() async throws {
@@ -155,10 +119,7 @@ struct RequestTests {
         let observations = Watched<[NetworkObservation]>([])
         let clock = ManualClock()
         let gate = AsyncLatch()
-        let server = try ScriptedServer { _ in
-            await gate.wait()
-            return .status(200)
-        }
+        let server = try ScriptedServer.waiting(for: gate, .status(200))
         let service = try server.service { options in
             options.clock = clock
             options.timeout = .seconds(5)

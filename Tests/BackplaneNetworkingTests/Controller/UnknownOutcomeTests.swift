@@ -165,7 +165,7 @@ struct UnknownOutcomeTests {
     @MainActor func `a completion handler inside a retried operation sends once`() async throws {
         api.respond(to: .get, "x", with: .status(.serviceUnavailable))
         let service = try service()
-        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        let account = service.account()
         await Retrying.$isUnderWay.withValue(true) {
             await service.request(.visit()) { _ in }.value
             await account.request(AuthenticatedEndpoint<Void>(.get("x"))) { _ in }.value

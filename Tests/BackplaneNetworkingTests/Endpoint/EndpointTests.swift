@@ -112,23 +112,6 @@ struct EndpointTests {
         )
     }
 
-    @Test func `the timeout of an endpoint limits the duration of its request`() async throws {
-        let clock = ManualClock()
-        let gate = AsyncLatch()
-        let server = try ScriptedServer { _ in
-            await gate.wait()
-            return .status(204)
-        }
-        let service = try server.service { $0.clock = clock }
-        let endpoint = NonAuthenticatedEndpoint<Void>(.get("x")).timeout(.seconds(2))
-        let request = Task { await networkError { try await service.request(endpoint) } }
-        await server.requests(atLeast: 1)
-        await clock.sleepers(atLeast: 1)
-        clock.advance(by: .seconds(2))
-        #expect(await request.value?.code == .timedOut)
-        gate.open()
-    }
-
     @Test func `a request uses the coders of the options`() async throws {
         struct Event: Codable, Equatable {
             let startsAt: Date

@@ -76,7 +76,7 @@ struct MiddlewareTests {
                 return answer
             }
         }
-        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        let account = service.account()
         _ = try await account.request(.me)
         #expect(server.tokensSeen == ["access-0", "access-1"])
         #expect(seen.value.count == 4)
@@ -117,7 +117,7 @@ struct MiddlewareTests {
             }
         }
         let tokens = NetworkTokens.named("access-0", expiresIn: .seconds(60))
-        let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+        let account = service.account(tokens: tokens)
         _ = try await account.request(.me)
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
@@ -245,27 +245,6 @@ struct MiddlewareTests {
         let error = await networkError { try await service.request(.visit()) }
         #expect(error?.code == .rejected)
         #expect(error?.description == "GET /x: Closed at night.")
-    }
-
-    @Test(.rule("N9")) func `a middleware's response after signing out is discarded before decoding`() async throws {
-        let gate = AsyncLatch()
-        let decoded = Watched(false)
-        let account = try api.account { options in
-            options.intercept { _, _, _, _ in
-                await gate.wait()
-                return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
-            }
-        }
-        let endpoint = AuthenticatedEndpoint<User>.me.map { user in
-            decoded.update { $0 = true }
-            return user
-        }
-        let request = Task { await networkError { try await account.request(endpoint) } }
-        await gate.arrivals(atLeast: 1)
-        try await account.signOut()
-        gate.open()
-        #expect(await request.value?.code == .signedOut)
-        #expect(!decoded.value)
     }
 
     @Test(.rule("N9")) func `a middleware's error after signing out is replaced by signedOut`() async throws {

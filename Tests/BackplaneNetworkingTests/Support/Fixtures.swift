@@ -46,7 +46,46 @@ extension NetworkTokens {
     }
 }
 
+extension AuthenticatedEndpoint<User> {
+    /// Returns the endpoint with a note that a response was decoded.
+    func noting(_ isDecoded: Watched<Bool>) -> Self {
+        map { user in
+            isDecoded.update { $0 = true }
+            return user
+        }
+    }
+}
+
+extension NonAuthenticatedNetworkController {
+    func account(
+        tokens: NetworkTokens = .named("access-0"),
+        vault: any TokenVault = MemoryTokenVault(),
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
+    ) -> AuthenticatedNetworkController {
+        AuthenticatedNetworkController(over: self, tokens: tokens, vault: vault, onEvent: onEvent) { .refresh($0) }
+    }
+}
+
+/// The codes that a session reports, in order.
+struct SessionLog {
+    private let codes = Watched<[NetworkError.Code]>([])
+
+    var value: [NetworkError.Code] { codes.value }
+
+    var onEvent: @Sendable (NetworkError) -> Void {
+        { [codes] error in codes.update { $0.append(error.code) } }
+    }
+}
+
 extension ScriptedServer {
+    /// A server that answers each request after `gate` has opened.
+    static func waiting(for gate: AsyncLatch, _ reply: Reply = .json(#"{"name":"Ada"}"#)) throws -> ScriptedServer {
+        try ScriptedServer { _ in
+            await gate.wait()
+            return reply
+        }
+    }
+
     func service(
         _ configure: (inout NetworkOptions) -> Void = { _ in }
     ) throws -> NonAuthenticatedNetworkController {
@@ -55,17 +94,13 @@ extension ScriptedServer {
         return try NonAuthenticatedNetworkController(baseURL: baseURL, options: options)
     }
 
-    /// Creates a controller for the user of `tokens`.
     func account(
         tokens: NetworkTokens = .named("access-0"),
         vault: any TokenVault = MemoryTokenVault(),
         onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in },
         configure: (inout NetworkOptions) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
-        let service = try service(configure)
-        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
-            .refresh($0)
-        }
+        try service(configure).account(tokens: tokens, vault: vault, onEvent: onEvent)
     }
 
     var baseURL: URL {

@@ -10,16 +10,21 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct GoneMeansGoneTests {
-    @Test(.rule("N13")) func `signing out before a refresh is noted leaves the vault empty`() async throws {
-        let loading = AsyncLatch()
-        let vault = SignallingVault(.named("access-0"), loadGate: loading)
+    @Test(.rule("N9", "N13"), arguments: [true, false])
+    func `a refresh that has not been sent before signing out is not sent, and leaves the vault empty`(
+        beforeNote: Bool
+    ) async throws {
+        let gate = AsyncLatch()
+        let tokens = NetworkTokens.named("access-0")
+        let vault =
+            beforeNote ? SignallingVault(tokens, loadGate: gate) : SignallingVault(tokens, noteGate: gate)
         let server = try TokenServer()
         let account = try server.http.account(vault: vault)
         let request = Task { await networkError { try await account.request(.me) } }
-        await loading.arrivals(atLeast: 1)
+        await gate.arrivals(atLeast: 1)
         let signOut = Task { try await account.signOut() }
         #expect(await request.value?.code == .signedOut)
-        loading.open()
+        gate.open()
         try await signOut.value
         await vault.refreshes.wait { $0 >= 1 }
         #expect(await vault.load() == nil)
@@ -34,11 +39,11 @@ struct GoneMeansGoneTests {
         try await FileTokenVault(file: file).save(tokens)
         let saving = AsyncLatch()
         let server = try TokenServer()
-        let events = Watched<[NetworkError.Code]>([])
+        let events = SessionLog()
         let first = try server.http.account(
             tokens: try #require(await FileTokenVault(file: file).load()),
             vault: SlowVault(file: file, saving: saving),
-            onEvent: { event in events.update { $0.append(event.code) } }
+            onEvent: events.onEvent
         )
         let second = try server.http.account(
             tokens: try #require(await FileTokenVault(file: file).load()),
@@ -100,22 +105,7 @@ struct GoneMeansGoneTests {
         }
     }
 
-    @Test(.rule("N13")) func `tokens that a refresh brings after signing out are revoked`() async throws {
-        let gate = AsyncLatch()
-        let server = try TokenServer { $0.refreshGate = gate }
-        let vault = MemoryTokenVault(.named("access-0"))
-        let account = try server.http.account(vault: vault)
-        let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
-        try await account.signOut(revokingWith: { .revoke($0) })
-        #expect(await request.value?.code == .signedOut)
-        gate.open()
-        await server.http.requests(atLeast: 4)
-        #expect(server.revoked == ["refresh-1", "refresh-2"])
-        #expect(await vault.load() == nil)
-    }
-
-    @Test(.rule("N13")) func `tokens that are being saved during signing out are revoked`() async throws {
+    @Test(.rule("N6", "N13")) func `tokens that are being saved during signing out are removed and revoked`() async throws {
         let saving = AsyncLatch()
         let server = try TokenServer()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
@@ -128,6 +118,8 @@ struct GoneMeansGoneTests {
         try await signOut.value
         await vault.refreshes.wait { $0 == 1 }
         #expect(server.revoked.sorted() == ["refresh-1", "refresh-2"])
+        #expect(vault.saved.value.count == 1)
+        #expect(await vault.load() == nil)
     }
 
     @Test(.rule("N13")) func `signing out revokes the tokens and returns although the vault hangs`() async throws {
@@ -149,14 +141,13 @@ struct GoneMeansGoneTests {
         clearing.open()
     }
 
-    @Test(.rule("N13")) func `a vault error is reported although signing out throws the revocation's error`()
-        async throws
-    {
-        let events = Watched<[NetworkError.Code]>([])
+    @Test(.rule("N13"))
+    func `a vault error is reported although signing out throws the revocation's error`() async throws {
+        let events = SessionLog()
         let server = try ScriptedServer { _ in .status(500) }
         let account = try server.account(
             vault: SignallingVault(fails: true),
-            onEvent: { event in events.update { $0.append(event.code) } }
+            onEvent: events.onEvent
         )
         #expect(await networkError { try await account.signOut(revokingWith: { .revoke($0) }) }?.status == 500)
         #expect(events.value == [.vaultFailed])
@@ -164,10 +155,7 @@ struct GoneMeansGoneTests {
 
     @Test(.rule("N9", "D41")) func `a request that was sent fails at once when its user signs out`() async throws {
         let gate = AsyncLatch()
-        let server = try ScriptedServer { _ in
-            await gate.wait()
-            return .status(204)
-        }
+        let server = try ScriptedServer.waiting(for: gate, .status(204))
         let account = try server.account(configure: { $0.clock = ManualClock() })
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
@@ -176,30 +164,6 @@ struct GoneMeansGoneTests {
         // The request is not left alone: its connection is closed.
         await server.hangUps(atLeast: 1)
         gate.open()
-    }
-
-    @Test(.rule("N9")) func `a middleware does not see the response to a request whose user has signed out`()
-        async throws
-    {
-        let gate = AsyncLatch()
-        let answers = Watched(0)
-        let server = try ScriptedServer { _ in
-            await gate.wait()
-            return .json(#"{"name":"Ada"}"#)
-        }
-        let account = try server.account(configure: {
-            $0.intercept { request, body, _, next in
-                let answer = try await next(request, body)
-                answers.update { $0 += 1 }
-                return answer
-            }
-        })
-        let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
-        try await account.signOut()
-        gate.open()
-        #expect(await request.value?.code == .signedOut)
-        #expect(answers.value == 0)
     }
 
     @Test(.rule("N13")) func `a refresh continues although the vault hangs`() async throws {
@@ -257,9 +221,8 @@ struct GoneMeansGoneTests {
         }
     }
 
-    @Test(.rule("N15")) func `tokens stored outside of the vault are refreshed although the vault never held them`()
-        async throws
-    {
+    @Test(.rule("N15"))
+    func `tokens stored outside of the vault are refreshed although the vault never held them`() async throws {
         let kept = try JSONEncoder().encode(NetworkTokens.named("access-0"))
         let server = try TokenServer()
         let account = try server.http.account(tokens: try JSONDecoder().decode(NetworkTokens.self, from: kept))
@@ -267,27 +230,13 @@ struct GoneMeansGoneTests {
         #expect(server.refreshes == 1)
     }
 
-    @Test(.rule("N15")) func `tokens stored outside of the vault do not replace another user's tokens in the vault`()
-        async throws
-    {
+    @Test(.rule("N15"))
+    func `tokens stored outside of the vault do not replace another user's tokens in the vault`() async throws {
         let server = try TokenServer()
         let vault = MemoryTokenVault(.named("access-b", refresh: "refresh-b"))
         let account = try server.http.account(vault: vault)
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(await vault.load()?.access.rawValue == "access-b")
-    }
-
-    @Test(.rule("N13")) func `clearing a file removes the temporary files of a process that died while saving`()
-        async throws
-    {
-        let directory = TemporaryDirectory()
-        let vault = FileTokenVault(file: directory.url.appending(path: "tokens.json"))
-        try await vault.save(.named("access-0"))
-        let names = ["tokens.json.\(UUID()).new", "tokens.json.\(UUID()).new", "other.json.\(UUID()).new"]
-        for name in names { try Data("refresh-1".utf8).write(to: directory.url.appending(path: name)) }
-        try await vault.clear()
-        let left = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-        #expect(left == [names[2]])
     }
 
     @Test(.rule("N17")) func `a timeout ends a request although a middleware ignores the cancellation`() async throws {

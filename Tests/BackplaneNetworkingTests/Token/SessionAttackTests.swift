@@ -19,24 +19,23 @@ struct SessionAttackTests {
         clock: ManualClock = ManualClock(),
         onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
-        let service = try server.http.service { $0.clock = clock }
-        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
-            .refresh($0)
-        }
+        try server.http.account(tokens: tokens, vault: vault, onEvent: onEvent) { $0.clock = clock }
     }
 
-    @Test(.rule("N6", "N9")) func `a late refresh after signing out does not restore the session`() async throws {
+    @Test(.rule("N6", "N9", "N13"))
+    func `a late refresh after signing out does not restore the session, and its tokens are revoked`() async throws {
         let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, vault: vault)
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
-        try await account.signOut()
+        try await account.signOut(revokingWith: { .revoke($0) })
         #expect(await request.value?.code == .signedOut)
         gate.open()
         await vault.refreshes.wait { $0 == 1 }
         #expect(server.refreshes == 1)
+        #expect(server.revoked == ["refresh-1", "refresh-2"])
         #expect(vault.saved.value.isEmpty)
         #expect(await vault.load() == nil)
         #expect(!account.isSignedIn)
@@ -44,62 +43,28 @@ struct SessionAttackTests {
         #expect(server.tokensSeen == ["access-a"])
     }
 
-    @Test(.rule("N9")) func `a refresh that has not been sent before signing out is not sent`() async throws {
-        let noting = AsyncLatch()
-        let vault = SignallingVault(.named("access-a"), noteGate: noting)
-        let server = try TokenServer()
-        let account = try account(on: server, vault: vault)
-        let request = Task { await networkError { try await account.request(.me) } }
-        await noting.arrivals(atLeast: 1)
-        let signOut = Task { try await account.signOut() }
-        #expect(await request.value?.code == .signedOut)
-        noting.open()
-        try await signOut.value
-        await vault.refreshes.wait { $0 == 1 }
-        #expect(server.refreshes == 0)
-        #expect(await vault.load() == nil)
-    }
-
-    @Test(.rule("N6")) func `a late refresh error after signing out and a new login does not affect the new session`()
-        async throws
-    {
-        let events = Watched<[NetworkError.Code]>([])
+    @Test(.rule("N6", "N12"), arguments: [false, true])
+    func `a login of user B during the refresh of user A keeps the tokens of user B`(isRefused: Bool) async throws {
+        let events = SessionLog()
         let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer(accepting: ["access-b"]) { state in
             state.refreshGate = gate
-            state.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: 400)
+            if isRefused { state.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: 400) }
         }
-        let account = try account(on: server, vault: vault) { event in events.update { $0.append(event.code) } }
+        let account = try account(on: server, vault: vault, onEvent: events.onEvent)
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
-        try await account.signOut()
-        try await account.signIn(with: .named("access-b", refresh: "refresh-b"))
-        gate.open()
-        await vault.refreshes.wait { $0 == 1 }
-        #expect(await request.value?.code == .signedOut)
-        #expect(account.isSignedIn)
-        #expect(try await account.request(.me) == User(name: "Ada"))
-        #expect(events.value.isEmpty)
-        #expect(await vault.load()?.access.rawValue == "access-b")
-    }
-
-    @Test(.rule("N6", "N12")) func `a login of user B during the refresh of user A keeps the tokens of user B`()
-        async throws
-    {
-        let gate = AsyncLatch()
-        let vault = SignallingVault(.named("access-a"))
-        let server = try TokenServer(accepting: ["access-b"]) { $0.refreshGate = gate }
-        let account = try account(on: server, vault: vault)
-        let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        if isRefused { try await account.signOut() }
         try await account.signIn(with: .named("access-b", refresh: "refresh-b"))
         #expect(await request.value?.code == .signedOut)
         gate.open()
         await vault.refreshes.wait { $0 == 1 }
         server.state.update { $0.accepted = ["access-b"] }
+        #expect(account.isSignedIn)
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(server.tokensSeen == ["access-a", "access-b"])
+        #expect(events.value.isEmpty)
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
@@ -174,9 +139,8 @@ struct SessionAttackTests {
         never.open()
     }
 
-    @Test(.rule("N2")) func `1000 requests during the refresh after a 401 wait and send only the new token`()
-        async throws
-    {
+    @Test(.rule("N2"))
+    func `1000 requests during the refresh after a 401 wait and send only the new token`() async throws {
         let gate = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -222,12 +186,7 @@ struct SessionAttackTests {
     @Test(.rule("N2")) func `10000 callers with an expired token cause a single refresh`() async throws {
         let transport = HerdTransport()
         let clock = ManualClock()
-        var options = NetworkOptions()
-        options.clock = clock
-        let url = try #require(URL(string: "https://api.example.com"))
-        let service = try NonAuthenticatedNetworkController(baseURL: url, transport: transport, options: options)
-        let tokens = NetworkTokens.named("dead", expiresIn: .zero)
-        let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+        let account = try transport.service { $0.clock = clock }.account(tokens: .named("dead", expiresIn: .zero))
         try await withThrowingTaskGroup(of: User.self) { group in
             for _ in 0..<10_000 { group.addTask { try await account.request(.me) } }
             await clock.sleepers(atLeast: 10_001)

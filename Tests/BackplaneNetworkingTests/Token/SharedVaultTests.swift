@@ -40,9 +40,8 @@ struct SharedVaultTests {
 
     // MARK: N11
 
-    @Test(.rule("N11")) func `a process killed between the server's rotation and the save leaves the user signed in`()
-        async throws
-    {
+    @Test(.rule("N11"))
+    func `a process killed between the server's rotation and the save leaves the user signed in`() async throws {
         let server = try RotatingServer(uses: 0, hasGrace: true)
         try await logIn()
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -53,7 +52,7 @@ struct SharedVaultTests {
                 baseURL: try #require(URL(string: url)),
                 transport: FatalTransport(path: "/token/refresh")
             )
-            let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+            let account = service.account(tokens: tokens, vault: vault)
             _ = try await account.request(.me)
         }
         #expect(server.state.value.current == 2)
@@ -139,9 +138,8 @@ struct SharedVaultTests {
         #expect(!server.state.value.wasReused)
     }
 
-    @Test(.rule("N7")) func `two processes that share a vault for many refreshes never send a refresh token twice`()
-        async throws
-    {
+    @Test(.rule("N7"))
+    func `two processes that share a vault for many refreshes never send a refresh token twice`() async throws {
         let server = try RotatingServer(uses: 3)
         try await logIn()
         // Each process uses up tokens of the other, so that both refresh repeatedly.
@@ -150,7 +148,7 @@ struct SharedVaultTests {
             let vault = FileTokenVault(file: URL(filePath: path))
             let tokens = try #require(try await vault.load())
             let service = try NonAuthenticatedNetworkController(baseURL: try #require(URL(string: url)))
-            let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+            let account = service.account(tokens: tokens, vault: vault)
             for _ in 0..<60 { try await account.persistently { try await $0.request(.me) } }
         }
         let account = try await launch(on: server)
@@ -162,12 +160,12 @@ struct SharedVaultTests {
 
     @Test(.rule("N9")) func `signing out in a process ends the session of the other process for good`() async throws {
         let gate = AsyncLatch()
-        let events = Watched<[NetworkError.Code]>([])
+        let events = SessionLog()
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.gate = gate }
         try await logIn()
         let one = try await launch(on: server)
-        let other = try await launch(on: server) { event in events.update { $0.append(event.code) } }
+        let other = try await launch(on: server, onEvent: events.onEvent)
         let request = Task { await networkError { try await other.request(.me) } }
         await gate.arrivals(atLeast: 1)
         // The other process is refreshing. Its new tokens must not be saved.
@@ -183,7 +181,7 @@ struct SharedVaultTests {
     func `a sign-out is not undone by a process that has read the vault and has not refreshed yet`(
         hasNextUser: Bool
     ) async throws {
-        let events = Watched<[NetworkError.Code]>([])
+        let events = SessionLog()
         let server = try RotatingServer(uses: 0)
         try await logIn()
         let one = try await launch(on: server)
@@ -195,7 +193,7 @@ struct SharedVaultTests {
             over: try server.http.service(),
             tokens: tokens,
             vault: vault,
-            onEvent: { event in events.update { $0.append(event.code) } },
+            onEvent: events.onEvent,
             refresh: { .refresh($0) }
         )
         #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
@@ -204,9 +202,8 @@ struct SharedVaultTests {
         #expect(try await vault.load()?.access.rawValue == (hasNextUser ? "access-b" : nil))
     }
 
-    @Test(.rule("N19")) func `tokens that a session has saved in any vault are not used after they were cleared`()
-        async throws
-    {
+    @Test(.rule("N19"))
+    func `tokens that a session has saved in any vault are not used after they were cleared`() async throws {
         let server = try RotatingServer(uses: 0)
         let vault = SignallingVault()
         func account(_ tokens: NetworkTokens) throws -> AuthenticatedNetworkController {
@@ -225,9 +222,8 @@ struct SharedVaultTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test(.rule("N12")) func `a session ends if its vault has another user's tokens, and does not change these tokens`()
-        async throws
-    {
+    @Test(.rule("N12"))
+    func `a session ends if its vault has another user's tokens, and does not change these tokens`() async throws {
         let server = try RotatingServer(uses: 0)
         try await logIn()
         let one = try await launch(on: server)
@@ -260,9 +256,8 @@ struct SharedVaultTests {
         #expect(one.isSignedIn)
     }
 
-    @Test(.rule("N7")) func `a refused refresh uses the tokens that another process has saved in the meantime`()
-        async throws
-    {
+    @Test(.rule("N7"))
+    func `a refused refresh uses the tokens that another process has saved in the meantime`() async throws {
         let server = try RotatingServer(uses: 0)
         server.state.update {
             $0.usesEach = .max
@@ -287,11 +282,11 @@ struct SharedVaultTests {
 
     @Test(.rule("N25"), arguments: [1, 2])
     func `replaced tokens outrank the refreshes of another process`(refreshes: Int) async throws {
-        let events = Watched<[NetworkError.Code]>([])
+        let events = SessionLog()
         let server = try RotatingServer(uses: 0)
         try await logIn()
-        let one = try await launch(on: server) { event in events.update { $0.append(event.code) } }
-        let other = try await launch(on: server) { event in events.update { $0.append(event.code) } }
+        let one = try await launch(on: server, onEvent: events.onEvent)
+        let other = try await launch(on: server, onEvent: events.onEvent)
         // The access tokens are used up at once, so each request refreshes.
         for _ in 0..<refreshes { _ = await networkError { try await other.request(.me) } }
         // A password change ends all earlier tokens.
@@ -333,9 +328,8 @@ struct SharedVaultTests {
         #expect(try await vault.load()?.access.rawValue == "access-9")
     }
 
-    @Test(.rule("N25")) func `a session that ends removes no tokens that the app gives to another process meanwhile`()
-        async throws
-    {
+    @Test(.rule("N25"))
+    func `a session that ends removes no tokens that the app gives to another process meanwhile`() async throws {
         let server = try ScriptedServer { request in
             if request.target == "/token/refresh" { return .json(#"{"error":"invalid_grant"}"#, status: 400) }
             return request.bearer == "access-9" ? .json(#"{"name":"Ada"}"#) : .status(401)
@@ -344,13 +338,13 @@ struct SharedVaultTests {
         let plain = FileTokenVault(file: file)
         let tokens = try #require(try await plain.load())
         let service = try server.service()
-        let one = AuthenticatedNetworkController(over: service, tokens: tokens, vault: plain) { .refresh($0) }
+        let one = service.account(tokens: tokens, vault: plain)
         // The first write is the note that the refresh begins, the second one the end of the
         // session.
         let vault = InterruptedVault(plain, beforeWrite: 2) {
             try await one.replaceTokens(with: .named("access-9", refresh: "refresh-9"))
         }
-        let other = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+        let other = service.account(tokens: tokens, vault: vault)
         #expect(try await other.request(.me) == User(name: "Ada"))
         #expect(try await plain.load()?.access.rawValue == "access-9")
     }
@@ -371,12 +365,12 @@ struct SharedVaultTests {
     }
 
     @Test func `a vault works without its lock and reports the failure`() async throws {
-        let events = Watched<[NetworkError.Code]>([])
+        let events = SessionLog()
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.usesEach = .max }
         try await logIn()
         try FileManager.default.createDirectory(atPath: file.path + ".lock", withIntermediateDirectories: true)
-        let account = try await launch(on: server) { event in events.update { $0.append(event.code) } }
+        let account = try await launch(on: server, onEvent: events.onEvent)
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(events.value == [.vaultFailed])
         #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")

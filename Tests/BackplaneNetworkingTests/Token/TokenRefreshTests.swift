@@ -19,25 +19,13 @@ struct TokenRefreshTests {
         clock: ManualClock = ManualClock(),
         onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
-        let service = try server.http.service { $0.clock = clock }
-        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
-            .refresh($0)
-        }
-    }
-
-    @Test func `a request carries the access token`() async throws {
-        let server = try TokenServer(accepting: ["access-0"])
-        let account = try account(on: server, tokens: .named("access-0"))
-        #expect(try await account.request(.me) == User(name: "Ada"))
-        #expect(server.tokensSeen == ["access-0"])
-        #expect(server.refreshes == 0)
+        try server.http.account(tokens: tokens, vault: vault, onEvent: onEvent) { $0.clock = clock }
     }
 
     // MARK: N1
 
-    @Test(.rule("N1")) func `a 401 for a token that was replaced in the meantime is retried without another refresh`()
-        async throws
-    {
+    @Test(.rule("N1"))
+    func `a 401 for a token that was replaced in the meantime is retried without another refresh`() async throws {
         let late = AsyncLatch()
         let seen = Watched(0)
         let server = try ScriptedServer { request in
@@ -57,9 +45,7 @@ struct TokenRefreshTests {
                 return .status(401)
             }
         }
-        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
-            .refresh($0)
-        }
+        let account = try server.account()
         let gate = AsyncLatch()
         async let first = {
             await gate.wait()
@@ -79,85 +65,24 @@ struct TokenRefreshTests {
 
     // MARK: N2
 
-    @Test(.rule("N2"))
-    func `200 concurrent callers with an expired token cause a single refresh and never send that token`() async throws
-    {
-        let gate = AsyncLatch()
-        let clock = ManualClock()
-        let server = try TokenServer { $0.refreshGate = gate }
-        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
-        let users = try await withThrowingTaskGroup(of: User.self) { group in
-            for _ in 0..<200 { group.addTask { try await account.request(.me) } }
-            // All 200 requests and the refresh are running. Only the refresh has been sent.
-            await clock.sleepers(atLeast: 201)
-            await gate.arrivals(atLeast: 1)
-            #expect(server.tokensSeen.isEmpty)
-            gate.open()
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(users.count == 200)
-        #expect(server.refreshes == 1)
-        #expect(server.tokensSeen == Array(repeating: "access-1", count: 200))
-    }
-
-    @Test(.rule("N2")) func `a token is replaced shortly before its expiry on the injected clock`() async throws {
-        let clock = ManualClock()
-        let server = try TokenServer(accepting: ["access-0"])
-        let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
-        clock.advance(by: .seconds(869))
-        _ = try await account.request(.me)
-        #expect(server.refreshes == 0)
-        clock.advance(by: .seconds(1))
-        _ = try await account.request(.me)
-        #expect(server.tokensSeen == ["access-0", "access-1"])
-    }
-
-    @Test(.rule("N2")) func `a second refresh uses the refresh token of the first refresh`() async throws {
-        let server = try TokenServer(accepting: ["access-0"]) { $0.expiresIn = 900 }
-        let clock = ManualClock()
-        let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
-        for _ in 0..<2 {
-            clock.advance(by: .seconds(900))
-            _ = try await account.request(.me)
-        }
-        let bodies = server.http.requests.filter { $0.target == "/token/refresh" }.map(\.body)
-        #expect(bodies == [#"{"refresh_token":"refresh-1"}"#, #"{"refresh_token":"refresh-2"}"#].map { Data($0.utf8) })
-    }
-
     // MARK: N3
 
-    @Test(.rule("N3")) func `a 401 refreshes the token and sends the same request once more`() async throws {
+    @Test(.rule("N3"))
+    func `a 401 refreshes the token and sends the same request once more, with the same bytes`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0"))
-        #expect(try await account.request(.me) == User(name: "Ada"))
+        let body = EndpointBody.json(["a": 1, "b": 2, "c": 3])
+        #expect(try await account.request(AuthenticatedEndpoint<User>(.put("me", body: body))) == User(name: "Ada"))
         #expect(server.http.requests.map(\.target) == ["/me", "/token/refresh", "/me"])
         #expect(server.tokensSeen == ["access-0", "access-1"])
-    }
-
-    @Test(.rule("N3")) func `a retry sends the same bytes`() async throws {
-        let server = try ScriptedServer { request in
-            switch request.target {
-            case "/token/refresh": .json(#"{"access_token":"access-1"}"#)
-            default: .status(request.bearer == "access-1" ? 204 : 401)
-            }
-        }
-        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
-            .refresh($0)
-        }
-        let endpoint = AuthenticatedEndpoint<Void>(.put("todo", body: .json(["a": 1, "b": 2, "c": 3])))
-        try await account.request(endpoint)
-        let bodies = server.requests.filter { $0.target == "/todo" }.map(\.body)
-        #expect(bodies.count == 2)
-        #expect(Set(bodies).count == 1)
+        #expect(server.http.requests[0].body == server.http.requests[2].body)
     }
 
     @Test(.rule("N3")) func `a second 401 throws unauthorized, and the session continues`() async throws {
         let server = try ScriptedServer { request in
             request.target == "/token/refresh" ? .json(#"{"access_token":"access-1"}"#) : .status(401)
         }
-        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
-            .refresh($0)
-        }
+        let account = try server.account()
         let error = try #require(await networkError { try await account.request(.me) })
         #expect(error.code == .unauthorized)
         #expect(
@@ -180,9 +105,8 @@ struct TokenRefreshTests {
 
     // MARK: N4
 
-    @Test(.rule("N4")) func `cancelling the caller that started a refresh does not affect the other callers`()
-        async throws
-    {
+    @Test(.rule("N4"))
+    func `cancelling the caller that started a refresh does not affect the other callers`() async throws {
         let gate = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -232,9 +156,8 @@ struct TokenRefreshTests {
         _ = try await first
     }
 
-    @Test(.rule("N4")) func `a refresh does not run in the task-local context of the request that caused the refresh`()
-        async throws
-    {
+    @Test(.rule("N4"))
+    func `a refresh does not run in the task-local context of the request that caused the refresh`() async throws {
         enum Trace {
             @TaskLocal static var id = "none"
         }
@@ -243,7 +166,7 @@ struct TokenRefreshTests {
         let service = try server.http.service { options in
             options.observe = { observation in traces.update { $0[observation.path] = Trace.id } }
         }
-        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        let account = service.account()
         _ = try await Trace.$id.withValue("caller") { try await account.request(.me) }
         #expect(traces.value == ["/me": "caller", "/token/refresh": "none"])
     }
@@ -253,15 +176,9 @@ struct TokenRefreshTests {
         let clock = ManualClock()
         let vault = SignallingVault()
         let server = try TokenServer { $0.refreshGate = gate }
-        let account = try account(
-            on: server,
-            tokens: .named("access-0", expiresIn: .zero),
-            vault: vault,
-            clock: clock
-        )
-        var hasty = AuthenticatedEndpoint<User>.me
-        hasty.request.timeout = .seconds(1)
-        let request = Task { [hasty] in await networkError { try await account.request(hasty) } }
+        let tokens = NetworkTokens.named("access-0", expiresIn: .zero)
+        let account = try account(on: server, tokens: tokens, vault: vault, clock: clock)
+        let request = Task { await networkError { try await account.request(.me.timeout(.seconds(1))) } }
         await gate.arrivals(atLeast: 1)
         await clock.sleepers(atLeast: 2)
         clock.advance(by: .seconds(1))
@@ -284,9 +201,9 @@ struct TokenRefreshTests {
     // MARK: Failures
 
     @Test(arguments: [400, 401])
-    func `a refresh that the server refuses ends the session once`(status: Int) async throws {
+    func `a refresh that the server refuses ends the session once and empties its vault`(status: Int) async throws {
         let events = Watched<[NetworkError]>([])
-        let vault = MemoryTokenVault(.named("access-0"))
+        let vault = SignallingVault(.named("access-0"))
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
         let account = try account(on: server, tokens: .named("access-0"), vault: vault) { event in
             events.update { $0.append(event) }
@@ -304,20 +221,12 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 1)
         #expect(events.value.map(\.code) == [.sessionExpired])
         #expect((events.value.first?.cause as? NetworkError)?.endpoint == "POST /token/refresh")
-    }
-
-    @Test func `a session that expires empties its vault`() async throws {
-        let vault = SignallingVault(.named("access-0"))
-        let server = try TokenServer { $0.refreshFailure = .status(400) }
-        let account = try account(on: server, tokens: .named("access-0"), vault: vault)
-        _ = await networkError { try await account.request(.me) }
         await vault.clears.wait { $0 == 1 }
         #expect(await vault.load() == nil)
     }
 
-    @Test(.rule("N7")) func `a temporary refresh failure fails the waiting callers and is not repeated at once`()
-        async throws
-    {
+    @Test(.rule("N7"))
+    func `a temporary refresh failure fails the waiting callers and is not repeated at once`() async throws {
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshFailure = .status(503) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
@@ -365,17 +274,18 @@ struct TokenRefreshTests {
         #expect(RefreshFailure.pause(after: error, failures: 1) <= .seconds(3601))
     }
 
-    @Test(.rule("N7"), arguments: [403, 404, 429, 500])
-    func `a refresh failure with a status other than 400 and 401 keeps the session`(status: Int) async throws {
-        let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
-        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
-        #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
-        #expect(account.isSignedIn)
-    }
-
-    @Test(.rule("N7"), arguments: ["invalid_client", "invalid_request", "unauthorized_client"])
-    func `a refresh that is refused because of an app error keeps the session`(problem: String) async throws {
-        let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"\#(problem)"}"#, status: 400) }
+    @Test(
+        .rule("N7"),
+        arguments: [
+            (403, "invalid_grant"), (404, "invalid_grant"), (429, "invalid_grant"), (500, "invalid_grant"),
+            (400, "invalid_client"), (400, "invalid_request"), (400, "unauthorized_client"),
+        ]
+    )
+    func `a refresh failure with another status, or because of an error of the app, keeps the session`(
+        status: Int,
+        error: String
+    ) async throws {
+        let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"\#(error)"}"#, status: status) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
         #expect(account.isSignedIn)
@@ -383,11 +293,10 @@ struct TokenRefreshTests {
 
     @Test func `a stale access token without a refresh token is used until the server refuses the token`() async throws
     {
-        let events = Watched<[NetworkError.Code]>([])
+        let events = SessionLog()
         let server = try TokenServer(accepting: ["access-0"])
-        let account = try account(on: server, tokens: .named("access-0", refresh: nil, expiresIn: .zero)) { event in
-            events.update { $0.append(event.code) }
-        }
+        let tokens = NetworkTokens.named("access-0", refresh: nil, expiresIn: .zero)
+        let account = try account(on: server, tokens: tokens, onEvent: events.onEvent)
         _ = try await account.request(.me)
         server.state.update { $0.accepted = [] }
         let error = await networkError { try await account.request(.me) }

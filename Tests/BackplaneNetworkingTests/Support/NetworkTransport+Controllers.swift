@@ -1,21 +1,23 @@
 import BackplaneNetworking
 import BackplaneTesting
+import Foundation
 import HTTPTypes
 
-extension NetworkStub {
+extension NetworkTransport {
     func service(
         _ configure: (inout NetworkOptions) -> Void = { _ in }
     ) throws -> NonAuthenticatedNetworkController {
         var options = NetworkOptions()
         configure(&options)
-        return try NonAuthenticatedNetworkController(baseURL: baseURL, transport: self, options: options)
+        guard let url = URL(string: "https://api.example.com") else { throw URLError(.badURL) }
+        return try NonAuthenticatedNetworkController(baseURL: url, transport: self, options: options)
     }
 
     func account(
         tokens: NetworkTokens = .named("access-0"),
         _ configure: (inout NetworkOptions) -> Void = { _ in }
     ) throws -> AuthenticatedNetworkController {
-        AuthenticatedNetworkController(over: try service(configure), tokens: tokens) { .refresh($0) }
+        try service(configure).account(tokens: tokens)
     }
 }
 
