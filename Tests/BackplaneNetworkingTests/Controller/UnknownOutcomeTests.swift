@@ -108,15 +108,12 @@ struct UnknownOutcomeTests {
     }
 
     @Test(.rule("N23")) func `a caller that is cancelled before it begins sends nothing`() async throws {
-        struct Greedy: NetworkTransport {
-            let sent = Watched(0)
-            func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
-                sent.update { $0 += 1 }
-                return (HTTPResponse(status: .ok), Data())
-            }
+        let sent = Watched(0)
+        let greedy = InlineTransport { _, _ in
+            sent.update { $0 += 1 }
+            return (HTTPResponse(status: .ok), Data())
         }
-        let greedy = Greedy()
-        let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: greedy)
+        let service = try greedy.service()
         let gate = AsyncLatch()
         let call = Task {
             await gate.wait()
@@ -125,7 +122,7 @@ struct UnknownOutcomeTests {
         call.cancel()
         gate.open()
         await #expect(throws: CancellationError.self) { try await call.value }
-        #expect(greedy.sent.value == 0)
+        #expect(sent.value == 0)
     }
 
     @Test(.rule("N33")) func `an empty key is no key`() async throws {

@@ -3,6 +3,19 @@ import BackplaneTesting
 import Foundation
 import HTTPTypes
 
+/// A transport that is a closure.
+struct InlineTransport: NetworkTransport {
+    let handle: @Sendable (HTTPRequest, Data?) async throws -> (HTTPResponse, Data)
+
+    init(handle: @escaping @Sendable (HTTPRequest, Data?) async throws -> (HTTPResponse, Data)) {
+        self.handle = handle
+    }
+
+    func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+        try await handle(request, body)
+    }
+}
+
 extension NetworkTransport {
     func service(
         _ configure: (inout NetworkOptions) -> Void = { _ in }

@@ -42,7 +42,10 @@ struct GoneMeansGoneTests {
         let events = SessionLog()
         let first = try server.http.account(
             tokens: try #require(await FileTokenVault(file: file).load()),
-            vault: SlowVault(file: file, saving: saving),
+            vault: InterruptedVault(
+                FileTokenVault(file: file),
+                beforeSave: { if $0.history?.isBeingRefreshed != true { await saving.wait() } }
+            ),
             onEvent: events.onEvent
         )
         let second = try server.http.account(
@@ -257,32 +260,6 @@ struct GoneMeansGoneTests {
         clock.advance(by: .seconds(30))
         #expect(await request.value?.code == .timedOut)
         gate.open()
-    }
-}
-
-/// A file vault that a test can block while the vault saves new tokens.
-private struct SlowVault: TokenVault {
-    let base: FileTokenVault
-    let saving: AsyncLatch
-
-    init(file: URL, saving: AsyncLatch) {
-        base = FileTokenVault(file: file)
-        self.saving = saving
-    }
-
-    func load() async throws -> NetworkTokens? { try await base.load() }
-
-    func save(_ tokens: NetworkTokens) async throws {
-        if tokens.history?.isBeingRefreshed != true { await saving.wait() }
-        try await base.save(tokens)
-    }
-
-    func clear() async throws { try await base.clear() }
-
-    func withLock(_ body: @escaping @Sendable () async -> Void) async throws { try await base.withLock(body) }
-
-    func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
-        try await base.withWriteLock(body)
     }
 }
 

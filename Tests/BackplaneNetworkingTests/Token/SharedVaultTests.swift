@@ -24,13 +24,10 @@ struct SharedVaultTests {
     ) async throws -> AuthenticatedNetworkController {
         let vault = FileTokenVault(file: file)
         let tokens = try #require(try await vault.load())
-        let service = try server.http.service {
+        return try server.http.account(tokens: tokens, vault: vault, onEvent: onEvent) {
             $0.clock = clock
             // The test does not measure time, so the timeout must not pass on a busy machine.
             $0.timeout = .seconds(600)
-        }
-        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
-            .refresh($0)
         }
     }
 
@@ -48,9 +45,14 @@ struct SharedVaultTests {
             [url = server.http.url as String, path = file.path as String] in
             let vault = FileTokenVault(file: URL(filePath: path))
             let tokens = try #require(try await vault.load())
+            let fatal = InlineTransport { request, body in
+                let answer = try await URLSessionTransport().send(request, body: body, responseLimit: 1000)
+                if request.path == "/token/refresh" { kill(getpid(), SIGKILL) }
+                return answer
+            }
             let service = try NonAuthenticatedNetworkController(
                 baseURL: try #require(URL(string: url)),
-                transport: FatalTransport(path: "/token/refresh")
+                transport: fatal
             )
             let account = service.account(tokens: tokens, vault: vault)
             _ = try await account.request(.me)
@@ -189,13 +191,7 @@ struct SharedVaultTests {
         let tokens = try #require(try await vault.load())
         try await one.signOut()
         if hasNextUser { try await one.signIn(with: .named("access-b", refresh: "refresh-b")) }
-        let other = AuthenticatedNetworkController(
-            over: try server.http.service(),
-            tokens: tokens,
-            vault: vault,
-            onEvent: events.onEvent,
-            refresh: { .refresh($0) }
-        )
+        let other = try server.http.account(tokens: tokens, vault: vault, onEvent: events.onEvent)
         #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
         #expect(events.value == [.sessionExpired])
         #expect(server.state.value.refreshes == 0)
@@ -206,17 +202,12 @@ struct SharedVaultTests {
     func `tokens that a session has saved in any vault are not used after they were cleared`() async throws {
         let server = try RotatingServer(uses: 0)
         let vault = SignallingVault()
-        func account(_ tokens: NetworkTokens) throws -> AuthenticatedNetworkController {
-            AuthenticatedNetworkController(over: try server.http.service(), tokens: tokens, vault: vault) {
-                .refresh($0)
-            }
-        }
-        let one = try account(.named("access-0"))
+        let one = try server.http.account(vault: vault)
         try await one.signIn(with: .named("access-1"))
         // A vault keeps the encoded tokens whole.
         let kept = try JSONDecoder().decode(NetworkTokens.self, from: JSONEncoder().encode(await vault.load()))
         try await one.signOut()
-        let other = try account(kept)
+        let other = try server.http.account(tokens: kept, vault: vault)
         #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
         #expect(server.state.value.refreshes == 0)
         #expect(await vault.load() == nil)
@@ -266,11 +257,7 @@ struct SharedVaultTests {
         // The vault has no lock and shows its current tokens only after the refresh has been
         // refused.
         let vault = LateVault(.named("access-1"))
-        let accounts = try (0..<2).map { _ in
-            AuthenticatedNetworkController(over: try server.http.service(), tokens: .named("access-1"), vault: vault) {
-                .refresh($0)
-            }
-        }
+        let accounts = try (0..<2).map { _ in try server.http.account(tokens: .named("access-1"), vault: vault) }
         _ = try await accounts[0].request(.me)
         vault.stale.update { $0 = 1 }
         #expect(try await accounts[1].request(.me) == User(name: "Ada"))
@@ -317,9 +304,7 @@ struct SharedVaultTests {
         try await logIn()
         let vault = FileTokenVault(file: file)
         let tokens = try #require(try await vault.load())
-        let accounts = try (0..<2).map { _ in
-            AuthenticatedNetworkController(over: try server.service(), tokens: tokens, vault: vault) { .refresh($0) }
-        }
+        let accounts = try (0..<2).map { _ in try server.account(tokens: tokens, vault: vault) }
         let request = Task { try await accounts[1].request(.me) }
         await gate.arrivals(atLeast: 1)
         try await accounts[0].replaceTokens(with: .named("access-9", refresh: "refresh-9"))
@@ -341,9 +326,14 @@ struct SharedVaultTests {
         let one = service.account(tokens: tokens, vault: plain)
         // The first write is the note that the refresh begins, the second one the end of the
         // session.
-        let vault = InterruptedVault(plain, beforeWrite: 2) {
-            try await one.replaceTokens(with: .named("access-9", refresh: "refresh-9"))
-        }
+        let writes = Watched(0)
+        let vault = InterruptedVault(
+            plain,
+            beforeWrite: {
+                writes.update { $0 += 1 }
+                if writes.value == 2 { try await one.replaceTokens(with: .named("access-9", refresh: "refresh-9")) }
+            }
+        )
         let other = service.account(tokens: tokens, vault: vault)
         #expect(try await other.request(.me) == User(name: "Ada"))
         #expect(try await plain.load()?.access.rawValue == "access-9")
@@ -374,34 +364,6 @@ struct SharedVaultTests {
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(events.value == [.vaultFailed])
         #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")
-    }
-}
-
-/// A vault in a file, during whose use another process does something.
-private struct InterruptedVault: TokenVault {
-    private let file: FileTokenVault
-    private let number: Int
-    private let interruption: @Sendable () async throws -> Void
-    private let writes = Watched(0)
-
-    init(_ file: FileTokenVault, beforeWrite number: Int, _ interruption: @escaping @Sendable () async throws -> Void) {
-        self.file = file
-        self.number = number
-        self.interruption = interruption
-    }
-
-    func load() async throws -> NetworkTokens? { try await file.load() }
-    func save(_ tokens: NetworkTokens) async throws { try await file.save(tokens) }
-    func clear() async throws { try await file.clear() }
-    func withLock(_ body: @escaping @Sendable () async -> Void) async throws { try await file.withLock(body) }
-
-    func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
-        let isNext = writes.update { writes in
-            writes += 1
-            return writes == number
-        }
-        if isNext { try await interruption() }
-        try await file.withWriteLock(body)
     }
 }
 
@@ -446,21 +408,5 @@ extension AuthenticatedNetworkController {
                 continue
             }
         }
-    }
-}
-
-/// A transport that kills the process when the response to a given path has arrived.
-private struct FatalTransport: NetworkTransport {
-    let path: String
-    private let transport = URLSessionTransport()
-
-    init(path: String) {
-        self.path = path
-    }
-
-    func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
-        let answer = try await transport.send(request, body: body, responseLimit: responseLimit)
-        if request.path == path { kill(getpid(), SIGKILL) }
-        return answer
     }
 }

@@ -102,55 +102,39 @@ struct TokenSessionStateMachineTests {
         #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-1")
     }
 
-    @Test(.rule("N6"), arguments: [false, true])
-    func `an outcome of a refresh has no effect after its user has signed out`(someoneElseCame: Bool) throws {
+    enum Change: CaseIterable {
+        case refresh
+        case signOut
+        case signIn
+        case replacement
+    }
+
+    @Test(.rule("N6"), arguments: Change.allCases)
+    func `an outcome of a refresh has no effect after the tokens have changed`(change: Change) throws {
         var (state, refresh) = try refreshing()
-        if someoneElseCame {
-            #expect(state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)?.waiters == ["first"])
-        } else {
-            #expect(state.signOut()?.waiters == ["first"])
+        switch change {
+        case .refresh: #expect(state.commit(.named("access-9"), by: refresh)?.waiters == ["first"])
+        case .signOut: #expect(state.signOut()?.waiters == ["first"])
+        case .signIn:
+            #expect(state.signIn(with: .named("access-9"), lifetime: nil, now: .zero)?.waiters == ["first"])
+        case .replacement:
+            let replaced = state.replaceTokens(with: .named("access-9", refresh: nil), lifetime: nil, now: .zero)
+            #expect(replaced?.waiters == ["first"])
+            #expect(replaced?.credential.access.rawValue == "access-9")
+            #expect(replaced?.tokens.refresh?.rawValue == "refresh-1")
         }
-        #expect(state.tokens(for: refresh) == nil)
-        #expect(state.commit(.named("access-1"), by: refresh) == nil)
-        #expect(state.giveUp(refresh, with: .refreshUnavailable(URLError(.timedOut)), pause: .zero, now: .zero) == nil)
-        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
-        #expect(state.isSignedIn == someoneElseCame)
-    }
-
-    @Test(.rule("N6")) func `only the first outcome of a refresh has an effect`() throws {
-        var (state, refresh) = try refreshing()
-        _ = state.commit(.named("access-1"), by: refresh)
-        #expect(state.commit(.named("access-2"), by: refresh) == nil)
-        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
-    }
-
-    @Test(.rule("N6")) func `an outcome of a refresh has no effect after the tokens were replaced`() throws {
-        var (state, refresh) = try refreshing()
-        let replaced = state.replaceTokens(with: .named("access-9", refresh: nil), lifetime: nil, now: .zero)
-        #expect(replaced?.waiters == ["first"])
-        #expect(replaced?.credential.access.rawValue == "access-9")
-        #expect(replaced?.tokens.refresh?.rawValue == "refresh-1")
-        #expect(state.commit(.named("access-1"), by: refresh) == nil)
-        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
-        #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-9")
-    }
-
-    @Test(.rule("N6"), arguments: [false, true])
-    func `an outcome of an old refresh has no effect on the running refresh`(someoneElseCame: Bool) throws {
-        var (state, refresh) = try refreshing()
-        if someoneElseCame {
-            _ = state.signIn(with: .named("access-9"), lifetime: nil, now: .zero)
-        } else {
-            _ = state.replaceTokens(with: .named("access-9"), lifetime: nil, now: .zero)
+        // The refresh is late even if the next one is under way.
+        for hasNext in [false, true] {
+            let next = hasNext ? state.beginRefresh() : nil
+            #expect((next != nil) == (hasNext && change != .signOut))
+            state.take(.named("access-1"), for: refresh)
+            #expect(state.tokens(for: refresh) == nil)
+            #expect(state.commit(.named("access-1"), by: refresh) == nil)
+            #expect(state.giveUp(refresh, with: unavailable, pause: .zero, now: .zero) == nil)
+            #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
+            #expect(state.isSignedIn == (change != .signOut))
+            if let next { #expect(state.tokens(for: next)?.access.rawValue == "access-9") }
         }
-        let result = state.beginRefresh()
-        let next = try #require(result)
-        state.take(.named("access-1"), for: refresh)
-        #expect(state.tokens(for: refresh) == nil)
-        #expect(state.commit(.named("access-1"), by: refresh) == nil)
-        #expect(state.giveUp(refresh, with: unavailable, pause: .seconds(2), now: .zero) == nil)
-        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
-        #expect(state.tokens(for: next)?.access.rawValue == "access-9")
     }
 
     // MARK: N7
