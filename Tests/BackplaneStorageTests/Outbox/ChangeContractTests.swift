@@ -2,6 +2,7 @@ import BackplaneConformance
 import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneStorage
+import BackplaneTesting
 import Foundation
 import TestSupport
 import Testing
