@@ -259,7 +259,7 @@ let package = Package(
             name: "outbox-torture",
             dependencies: [
                 "BackplaneConcurrency", "BackplaneConformance", "BackplaneFeatures", "BackplaneNetworking",
-                "BackplaneStorage", "BackplaneTesting", "CPageLimit",
+                "BackplaneStorage", "BackplaneTesting", "CPageLimit", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

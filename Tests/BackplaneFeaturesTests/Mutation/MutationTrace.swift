@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 
 @testable import BackplaneFeatures
 

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 import Testing
 
 @testable import BackplaneFeatures

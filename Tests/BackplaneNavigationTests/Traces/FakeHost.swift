@@ -1,5 +1,5 @@
 import BackplaneNavigation
-import BackplaneTesting
+import TestSupport
 
 /// A host that delays, repeats, loses and shuffles its reports.
 ///

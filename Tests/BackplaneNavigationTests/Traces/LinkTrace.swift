@@ -1,5 +1,6 @@
 import BackplaneNavigation
 import BackplaneTesting
+import TestSupport
 
 /// Random links, each of which comes by some ways in any order.
 enum LinkTrace {

@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestSupport
 
 @testable import Backplane
 @testable import BackplaneNavigation

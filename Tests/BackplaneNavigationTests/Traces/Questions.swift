@@ -1,6 +1,7 @@
 import BackplaneConcurrency
 import BackplaneNavigation
 import BackplaneTesting
+import TestSupport
 
 /// The questions of a trace, and their outcomes.
 final class Questions {

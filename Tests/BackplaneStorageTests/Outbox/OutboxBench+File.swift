@@ -2,6 +2,7 @@ import BackplaneStorage
 import BackplaneTesting
 import Foundation
 import GRDB
+import TestSupport
 
 /// Access to the file behind the back of the outbox.
 extension OutboxBench {

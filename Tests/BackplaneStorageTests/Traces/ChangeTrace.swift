@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The same random acts of users, servers and time on changes in memory and on an outbox.

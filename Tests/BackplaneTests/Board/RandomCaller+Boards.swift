@@ -1,4 +1,5 @@
 import Backplane
+import TestSupport
 
 /// A board whose methods all call back.
 final class CallingBoard<Contract: BoardContract>: Ghost, Board {

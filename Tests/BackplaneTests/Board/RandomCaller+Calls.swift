@@ -1,4 +1,5 @@
 import Backplane
+import TestSupport
 
 extension RandomCaller {
     /// Calls one random entry point.

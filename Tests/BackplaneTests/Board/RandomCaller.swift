@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestSupport
 
 /// A caller of random entry points, called by every handler, factory and `deinit` of a test.
 ///

@@ -1,5 +1,4 @@
 import Backplane
-import BackplaneTesting
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
-import BackplaneTesting
+import TestSupport
+
 
 /// A generator of links that try to gain access or to crash the app.
 struct HostileLinks {

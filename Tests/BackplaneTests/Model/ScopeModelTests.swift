@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestSupport
 import Testing
 
 /// Tests of scopes against a model of their rules (B56), with random scripts.

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 
 /// A step that is played on an app with scopes: see ``ScopeModel``.
 enum ScopeStep: CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestSupport
 
 /// A generator of random scripts, each from its own seed.
 struct ScriptGenerator {

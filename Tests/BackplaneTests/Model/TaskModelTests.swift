@@ -1,5 +1,4 @@
 import Backplane
-import BackplaneTesting
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 
 /// A step that is played on a task board: see ``TaskModel``.
 enum TaskStep: CustomStringConvertible {

@@ -2,6 +2,7 @@ import BackplaneConcurrency
 import BackplaneTesting
 import CJobQueue
 import Foundation
+import TestSupport
 
 /// A deterministic execution of tasks: one thread, one job at a time, in an order that a seed
 /// decides.

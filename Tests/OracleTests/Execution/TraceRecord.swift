@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 import Testing
 
 /// The log of a trace and the rule violations in it.

@@ -1,4 +1,4 @@
-import BackplaneTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 
 /// A trace as data: the app, and what the user, the server and the time do to it.
 ///

@@ -1,6 +1,7 @@
 import BackplaneNetworking
 import BackplaneTesting
 import HTTPTypes
+import TestSupport
 
 /// One use of the client, as the seed of a trace decides.
 struct AttackPlan: Sendable {

@@ -5,6 +5,7 @@ import BackplaneRemote
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 
 /// An app that uses every part of the client over a network with faults, as the seed decides.
 actor AttackTrace {

@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 
 /// The first and the last thing that a request meets below the library: it tells the world.
 struct AttackProbe: NetworkTransport {

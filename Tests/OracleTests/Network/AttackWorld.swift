@@ -4,6 +4,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 
 /// Everything that is known about an attack: its uses, its server, and the violations of the rules.
 ///

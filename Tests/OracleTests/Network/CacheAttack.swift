@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 
 /// Loads and writes of one value through a response cache, over a network with faults.
 ///

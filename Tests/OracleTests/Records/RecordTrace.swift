@@ -2,6 +2,7 @@ import BackplaneConcurrency
 import BackplaneFeatures
 import BackplaneTesting
 import Observation
+import TestSupport
 
 /// An app with loaders and lists of one store, whose user can change at any moment, as the seed
 /// decides.

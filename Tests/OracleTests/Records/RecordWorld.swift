@@ -1,6 +1,7 @@
 import BackplaneConcurrency
 import BackplaneFeatures
 import BackplaneTesting
+import TestSupport
 
 /// A note as an app shows it.
 ///

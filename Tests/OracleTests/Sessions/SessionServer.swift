@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 
 /// The network of one process, which checks each request against the rules before the world's
 /// server responds.

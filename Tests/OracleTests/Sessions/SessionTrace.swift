@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 
 /// Users that sign in and out on two devices, with requests at any moment, as the seed decides.
 struct SessionTrace: Sendable {

@@ -1,6 +1,7 @@
 import BackplaneConcurrency
 import BackplaneNetworking
 import Foundation
+import TestSupport
 
 /// The vault of a device as seen by one process: slow, and faulty in some traces.
 struct SessionVault: TokenVault {

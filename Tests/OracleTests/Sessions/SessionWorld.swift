@@ -1,6 +1,7 @@
 import BackplaneConcurrency
 import BackplaneTesting
 import Foundation
+import TestSupport
 
 /// A server, devices with one vault each and their processes, seen only through requests and
 /// vaults.

@@ -1,5 +1,5 @@
-import BackplaneTesting
 import Foundation
+import TestSupport
 
 #if canImport(Darwin)
     import Darwin

@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
+import TestSupport
 
 extension Client {
     /// Saves the operation with a number, whose sort and place it decides.

@@ -1,5 +1,6 @@
 import BackplaneTesting
 import Foundation
+import TestSupport
 
 /// The part of a run on a disk without free space.
 ///

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestSupport
 
 /// A moment at which processes are killed.
 enum Moment: String, CaseIterable, Sendable {

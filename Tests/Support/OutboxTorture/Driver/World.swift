@@ -2,6 +2,7 @@ import BackplaneConformance
 import BackplaneTesting
 import Foundation
 import GRDB
+import TestSupport
 
 /// One outbox file, one server, and the processes that use them.
 final class World {

@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import BackplaneStorage
-import BackplaneTesting
 import Foundation
+import TestSupport
 
 /// An operation of the run, as it stands in its request, its label and its change.
 ///

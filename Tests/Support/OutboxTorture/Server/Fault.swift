@@ -1,5 +1,6 @@
 import BackplaneConformance
 import BackplaneTesting
+import TestSupport
 
 /// A fault that the server injects into one request.
 enum Fault: String, CaseIterable, Sendable {

@@ -1,6 +1,7 @@
 import BackplaneConformance
 import BackplaneTesting
 import Foundation
+import TestSupport
 
 /// The server of the run: carries out operations, remembers keys, and makes faults.
 ///

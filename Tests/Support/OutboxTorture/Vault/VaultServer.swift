@@ -1,6 +1,7 @@
 import BackplaneConformance
 import BackplaneTesting
 import Foundation
+import TestSupport
 
 /// The server of the run with vaults: it rotates refresh tokens and knows who has used which.
 ///

@@ -1,6 +1,7 @@
 import BackplaneConformance
 import BackplaneTesting
 import Foundation
+import TestSupport
 
 /// One vault file, one server, and the processes that use them, one generation after the other.
 final class VaultWorld {

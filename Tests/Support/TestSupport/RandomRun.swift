@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The size and the seed of a random test.
 ///
