@@ -146,7 +146,8 @@ extension ChangeSenderContract {
         /// Waits until what the user sees meets a condition.
         func wait(until step: String, _ condition: () -> Bool) async {
             self.step = step
-            await waitUntil {
+            // The check has a limit of its own, and then says which step it waited for.
+            await waitUntil(within: .seconds(3600)) {
                 if condition() { return true }
                 self.step =
                     "\(step); it showed \(shown ?? []) with \(progress), and the server had received \(received)"

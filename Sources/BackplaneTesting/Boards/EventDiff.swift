@@ -34,7 +34,7 @@ struct EventDiff {
                 lines += Self.marked("−", missing.take()) + Self.marked(" ", seen.text)
             case .first(let expected):
                 lines += Self.marked("−", missing.take())
-                missing = expected.description
+                missing = expected.text
             case .second(let seen):
                 if let remedy = seen.remedy, !remedies.contains(remedy) { remedies.append(remedy) }
                 lines += Self.replaced(missing.take(), by: seen.text)

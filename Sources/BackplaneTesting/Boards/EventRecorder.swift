@@ -2,8 +2,8 @@ import Backplane
 
 /// The events of a motherboard that the test has not asserted yet.
 ///
-/// It is a separate object, because the motherboard holds it. The motherboard must not hold the
-/// test motherboard, which holds the motherboard.
+/// It is a separate object, because the motherboard's observer needs it before the test motherboard
+/// exists.
 final class EventRecorder {
     private let ignored: Set<BoardEvent.Kind>
     /// The number of all events so far, including ignored ones.

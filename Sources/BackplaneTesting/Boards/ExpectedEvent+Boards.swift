@@ -1,6 +1,6 @@
 public import Backplane
 
-// Events of boards: activation, outputs, commands and completion.
+// The events of boards, by what happened.
 //
 // Each value to compare has its own type parameter. The reason: a contract is `SendableMetatype`,
 // so the compiler requires `Contract.Input` to be `Equatable` on any actor.
@@ -27,14 +27,6 @@ extension ExpectedEvent {
         with input: Input
     ) -> ExpectedEvent where Contract.Input == Input {
         value(.waiting, id, "with: ", input)
-    }
-
-    /// An activation waits at the board's gate, with any input or one that satisfies `predicate`.
-    public static func waiting<Contract>(
-        _ id: BoardID<Contract>,
-        where predicate: ((Contract.Input) -> Bool)? = nil
-    ) -> ExpectedEvent {
-        any(.waiting, id, predicate)
     }
 
     /// The board sends this output, and a flow, a gate or an awaiting caller handles it.
@@ -69,25 +61,12 @@ extension ExpectedEvent {
         any(.unhandledOutput, id, predicate)
     }
 
-    /// The board sends an output or an action after it has ended.
-    public static func droppedOutput<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
-        event(.droppedOutput, id)
-    }
-
     /// The live boards with this ID receive this command.
     public static func command<Contract, Command: Equatable>(
         _ id: BoardID<Contract>,
         _ command: Command
     ) -> ExpectedEvent where Contract.Command == Command {
         value(.command, id, "", command)
-    }
-
-    /// The live boards with this ID receive a command: any, or one that satisfies `predicate`.
-    public static func command<Contract>(
-        _ id: BoardID<Contract>,
-        where predicate: ((Contract.Command) -> Bool)? = nil
-    ) -> ExpectedEvent {
-        any(.command, id, predicate)
     }
 
     /// The board completes with `done`.
@@ -108,6 +87,36 @@ extension ExpectedEvent {
         ended(id, "failed", predicate == nil ? "" : " { … }") { completion in
             completion.error.map { predicate?($0) ?? true } ?? false
         }
+    }
+
+    /// A motherboard handles this action.
+    public static func action<Action: BoardFlowAction & Equatable>(_ action: Action) -> ExpectedEvent {
+        value(.action, action)
+    }
+
+    /// No motherboard, up to the root, handles this action.
+    public static func unhandledAction<Action: BoardFlowAction & Equatable>(_ action: Action) -> ExpectedEvent {
+        value(.unhandledAction, action)
+    }
+
+    /// An event of this kind about this board, with any value.
+    ///
+    /// ```swift
+    /// test.expect(.event(.waiting, .course), .event(.gateDenied, .course))
+    /// ```
+    ///
+    /// Test motherboards ignore the start and the end of tasks unless they are created with
+    /// `ignoring: []`. A leak is measured with the clock of the test motherboard.
+    public static func event<Contract>(_ kind: BoardEvent.Kind, _ id: BoardID<Contract>) -> ExpectedEvent {
+        ExpectedEvent(kind, board: id.name, text: ".event(.\(kind), \(BoardText(id.name)))")
+    }
+
+    /// An event of this kind about any action of this type.
+    public static func event<Action: BoardFlowAction>(
+        _ kind: BoardEvent.Kind,
+        _ type: Action.Type
+    ) -> ExpectedEvent {
+        ExpectedEvent(kind, text: ".event(.\(kind), \(type).self)") { $0 is Action }
     }
 
     private static func ended<Contract>(
@@ -131,14 +140,19 @@ extension ExpectedEvent {
         return ExpectedEvent(kind, board: id.name, text: text) { $0 as? Value == value }
     }
 
+    private static func value<Action: Equatable>(_ kind: BoardEvent.Kind, _ action: Action) -> ExpectedEvent {
+        ExpectedEvent(kind, text: ".\(kind)(\(ValueText(qualified: action).text))") { $0 as? Action == action }
+    }
+
     private static func any<Contract, Value>(
         _ kind: BoardEvent.Kind,
         _ id: BoardID<Contract>,
         _ predicate: ((Value) -> Bool)?
     ) -> ExpectedEvent {
-        guard let predicate else { return event(kind, id) }
-        return ExpectedEvent(kind, board: id.name, text: ".\(kind)(\(BoardText(id.name))) { … }") { payload in
-            (payload as? Value).map(predicate) ?? false
+        let text = ".\(kind)(\(BoardText(id.name)))\(predicate == nil ? "" : " { … }")"
+        return ExpectedEvent(kind, board: id.name, text: text) { payload in
+            guard let predicate else { return true }
+            return (payload as? Value).map(predicate) ?? false
         }
     }
 }

@@ -3,7 +3,8 @@ public import Backplane
 /// An event that a test expects on a ``TestMotherboard``.
 ///
 /// Most events are written with a board's ID. The board's contract decides which values may follow:
-/// a value to compare with, a closure that checks the value, or nothing to accept any value.
+/// a value to compare with, a closure that checks the value, or nothing to accept any value. Any
+/// kind of event, with any value, is expected with `event(kind, id)`.
 ///
 /// ```swift
 /// test.expect(
@@ -15,10 +16,10 @@ public import Backplane
 ///
 /// An expected event matches on every motherboard in the tree, unless ``inside(_:)`` names the
 /// place.
-public struct ExpectedEvent: CustomStringConvertible {
+public struct ExpectedEvent {
     let kind: BoardEvent.Kind
     private let board: String?
-    private let text: String
+    private let plainText: String
     private let isExpected: (Any) -> Bool
     private var path: [String]?
 
@@ -30,7 +31,7 @@ public struct ExpectedEvent: CustomStringConvertible {
     ) {
         self.kind = kind
         self.board = board
-        self.text = text
+        plainText = text
         self.isExpected = isExpected
     }
 
@@ -50,9 +51,9 @@ public struct ExpectedEvent: CustomStringConvertible {
     }
 
     /// The event as Swift source.
-    public var description: String {
-        guard let path else { return text }
-        return "\(text).inside(\(path.map { BoardText($0).description }.joined(separator: ", ")))"
+    package var text: String {
+        guard let path else { return plainText }
+        return "\(plainText).inside(\(path.map { BoardText($0).description }.joined(separator: ", ")))"
     }
 
     func matches(_ recorded: RecordedEvent) -> Bool {

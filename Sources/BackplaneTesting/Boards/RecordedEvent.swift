@@ -23,9 +23,9 @@ struct RecordedEvent {
         switch event.kind {
         case .action, .unhandledAction: ".\(event.kind)(\(ValueText(qualified: payload).text))"
         case .activated, .waiting: ".\(event.kind)(\(board)\(value(", with: ")))"
+        case .output, .unhandledOutput, .command: ".\(event.kind)(\(board)\(value(", ")))"
         case .completed: completion
-        case .turnBudgetExceeded: ".event(.\(event.kind), \(board))"
-        default: ".\(event.kind)(\(board)\(value(", ")))"
+        default: ".event(.\(event.kind), \(board))"
         }
     }
 

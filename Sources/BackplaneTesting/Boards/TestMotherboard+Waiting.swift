@@ -24,20 +24,6 @@ extension TestMotherboard {
         line: UInt = #line,
         column: UInt = #column
     ) async {
-        await receive(all: events, within: timeout, fileID: fileID, filePath: filePath, line: line, column: column)
-    }
-
-    /// Waits for an array of events, for example one that a helper function returns.
-    ///
-    /// Otherwise it behaves like ``receive(_:within:fileID:filePath:line:column:)``.
-    public func receive(
-        all events: [ExpectedEvent],
-        within timeout: Duration = .seconds(10),
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) async {
         let site = TestSite(fileID, filePath, line, column)
         guard canExpect(events, at: site) else { return }
         let deadline = ContinuousClock.now + timeout

@@ -16,10 +16,9 @@ public import Backplane
 /// ```
 ///
 /// **Exhaustive** (the default): the test must assert every event, in order. An event that is not
-/// asserted is reported by the next ``expect(_:fileID:filePath:line:column:)``, by
-/// ``finish(fileID:filePath:line:column:)``, or at the latest when the test motherboard is
-/// released. **Relaxed**: the expected events must happen in that order, and other events are
-/// skipped.
+/// asserted is reported by the next ``expect(_:fileID:filePath:line:column:)``, or at the latest
+/// when the test motherboard is released. **Relaxed**: the expected events must happen in that
+/// order, and other events are skipped.
 ///
 /// Motherboards are synchronous, and so is `expect`. For boards that do asynchronous work,
 /// ``receive(_:within:fileID:filePath:line:column:)`` waits for their events, and
@@ -38,27 +37,21 @@ public final class TestMotherboard {
         case relaxed
     }
 
-    /// The kinds of events that a test motherboard ignores by default: the start and end of tasks.
-    public static let ignoredByDefault: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded]
-
     /// The motherboard under test, on which you register, install and activate as usual.
     public let motherboard: Motherboard
-    /// The treatment of events that the test does not assert.
-    public let mode: Mode
-
+    let mode: Mode
     let recorder: EventRecorder
-    private let token: Registration
     private let birthplace: TestSite
 
     /// Creates a test motherboard that belongs to the current actor.
     ///
     /// For the initial value of a stored property, use
     /// ``onMain(_:ignoring:clock:fileID:filePath:line:column:)``. Events of the kinds in `ignoring`
-    /// are not recorded. The clock decides when an ended board counts as leaked. By default it is a
-    /// ``ManualClock``, which does not move.
+    /// are not recorded, by default the start and end of tasks. The clock decides when an ended
+    /// board counts as leaked. By default it is a ``ManualClock``, which does not move.
     public convenience init(
         _ mode: Mode = .exhaustive,
-        ignoring ignored: Set<BoardEvent.Kind> = ignoredByDefault,
+        ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],
         clock: any Clock<Duration> = ManualClock(),
         isolation: isolated any Actor = #isolation,
         fileID: StaticString = #fileID,
@@ -84,7 +77,7 @@ public final class TestMotherboard {
     public init(
         observing motherboard: Motherboard,
         _ mode: Mode = .exhaustive,
-        ignoring ignored: Set<BoardEvent.Kind> = ignoredByDefault,
+        ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -95,7 +88,7 @@ public final class TestMotherboard {
         birthplace = TestSite(fileID, filePath, line, column)
         let recorder = EventRecorder(ignoring: ignored)
         self.recorder = recorder
-        token = motherboard.observePayloads { event, payload in recorder.record(event, payload) }
+        motherboard.observePayloads { [weak recorder] event, payload in recorder?.record(event, payload) }
     }
 
     /// Creates a test motherboard that belongs to the main actor, for initial values of properties.
@@ -103,7 +96,7 @@ public final class TestMotherboard {
     /// Otherwise it behaves like ``init(_:ignoring:clock:isolation:fileID:filePath:line:column:)``.
     @MainActor public static func onMain(
         _ mode: Mode = .exhaustive,
-        ignoring ignored: Set<BoardEvent.Kind> = ignoredByDefault,
+        ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],
         clock: any Clock<Duration> = ManualClock(),
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -123,7 +116,9 @@ public final class TestMotherboard {
     }
 
     deinit {
-        reportUnasserted(at: birthplace)
+        guard mode == .exhaustive, !recorder.unasserted.isEmpty else { return }
+        let diff = EventDiff(expected: [], seen: recorder.unasserted)
+        birthplace.fail("Events were never asserted:\n\n\(diff.text)\n\n\(Self.adviceOnUnexpected)")
     }
 
     /// Registers a stand-in for a board, in place of the current registration of the ID.
@@ -151,24 +146,11 @@ public final class TestMotherboard {
 
     /// Asserts the events since the last assertion.
     ///
-    /// In exhaustive mode, exactly these events must have happened, in this order. In relaxed mode,
-    /// these events must have happened in this order. Other events between them are skipped, and
+    /// In exhaustive mode, exactly these events must have happened, in this order; without events,
+    /// nothing must have happened. In relaxed mode, these events must have happened in this order. Other events between them are skipped, and
     /// events after the last one remain to be asserted.
     public func expect(
         _ events: ExpectedEvent...,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) {
-        expect(all: events, fileID: fileID, filePath: filePath, line: line, column: column)
-    }
-
-    /// Asserts an array of events, for example one that a helper function returns.
-    ///
-    /// Otherwise it behaves like ``expect(_:fileID:filePath:line:column:)``.
-    public func expect(
-        all events: [ExpectedEvent],
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -187,38 +169,6 @@ public final class TestMotherboard {
             recorder.consume(diff.matchedThrough)
             site.fail(Self.shortfall(diff))
         }
-    }
-
-    /// Asserts that no event has happened since the last assertion, in both modes.
-    public func expectNothing(
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) {
-        let diff = EventDiff(expected: [], seen: recorder.unasserted)
-        recorder.consume(recorder.unasserted.count)
-        if !diff.isEmpty { TestSite(fileID, filePath, line, column).fail("Something happened:\n\n\(diff.text)") }
-    }
-
-    /// Ends the recording, and in exhaustive mode reports the events that were never asserted.
-    ///
-    /// Later events are not recorded.
-    public func finish(
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) {
-        reportUnasserted(at: TestSite(fileID, filePath, line, column))
-        motherboard.remove(token)
-        recorder.consume(recorder.unasserted.count)
-    }
-
-    private func reportUnasserted(at site: TestSite) {
-        guard mode == .exhaustive, !recorder.unasserted.isEmpty else { return }
-        let diff = EventDiff(expected: [], seen: recorder.unasserted)
-        site.fail("Events were never asserted:\n\n\(diff.text)\n\n\(Self.adviceOnUnexpected)")
     }
 }
 
@@ -241,7 +191,7 @@ extension TestMotherboard {
     /// message.
     func canExpect(_ events: [ExpectedEvent], at site: TestSite) -> Bool {
         guard let event = events.first(where: { recorder.isIgnored($0.kind) }) else { return true }
-        site.fail("\(event) is expected, and this test motherboard ignores such events; make it with `ignoring: []`.")
+        site.fail("\(event.text) is expected, and this test motherboard ignores such events; make it with `ignoring: []`.")
         return false
     }
 

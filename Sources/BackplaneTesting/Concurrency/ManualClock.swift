@@ -1,5 +1,3 @@
-import BackplaneConcurrency
-
 /// A clock that stands still until a test moves it.
 ///
 /// Time passes only in ``advance(by:)``, which resumes the sleepers whose deadlines have passed.
@@ -24,7 +22,7 @@ public final class ManualClock: Clock {
         public let offset: Swift.Duration
 
         /// Creates the instant `offset` after the clock's creation.
-        public init(offset: Swift.Duration = .zero) {
+        package init(offset: Swift.Duration = .zero) {
             self.offset = offset
         }
 
@@ -44,34 +42,20 @@ public final class ManualClock: Clock {
         }
     }
 
-    private struct Sleeper {
+    private struct Sleeper: Sendable {
         let deadline: Instant
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    private struct Watcher {
-        let id: Int
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    private struct State {
+    private struct State: Sendable {
         var now = Instant()
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// The sleeps and waits that were cancelled before their registration, since `onCancel` may
-        /// run first.
+        /// The sleeps that were cancelled before their registration, since `onCancel` may run first.
         var cancelled: Set<Int> = []
-        var watchers: [Watcher] = []
-
-        mutating func satisfiedWatchers() -> [Watcher] {
-            let satisfied = watchers.filter { $0.count <= sleepers.count }
-            watchers.removeAll { $0.count <= sleepers.count }
-            return satisfied
-        }
     }
 
-    private let state = Locked(State())
+    private let state = Watched(State())
     private let onReading: @Sendable () -> Void
 
     /// Creates a clock at time zero.
@@ -87,14 +71,14 @@ public final class ManualClock: Clock {
     /// The current time of the clock.
     public var now: Instant {
         onReading()
-        return state.withLock { $0.now }
+        return state.value.now
     }
 
     /// The resolution, which is zero: the clock is exact.
     public var minimumResolution: Swift.Duration { .zero }
 
     /// The number of tasks that sleep now.
-    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    package var sleeperCount: Int { state.value.sleepers.count }
 
     /// Suspends until the clock reaches `deadline`.
     ///
@@ -104,43 +88,34 @@ public final class ManualClock: Clock {
     /// - Throws: `CancellationError` if the task is cancelled before the deadline.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         try Task.checkCancellation()
-        let id = state.withLock { state in
+        let id = state.update { state in
             state.nextID += 1
             return state.nextID
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                enum Outcome {
-                    case elapsed
-                    case cancelled
-                    case asleep([Watcher])
-                }
-                let outcome: Outcome = state.withLock { state in
-                    if state.cancelled.remove(id) != nil { return .cancelled }
-                    if deadline <= state.now { return .elapsed }
+                let outcome: Result<Void, any Error>? = state.update { state in
+                    if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
                     state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
-                    return .asleep(state.satisfiedWatchers())
+                    return nil
                 }
-                switch outcome {
-                case .elapsed: continuation.resume()
-                case .cancelled: continuation.resume(throwing: CancellationError())
-                case .asleep(let watchers): for watcher in watchers { watcher.continuation.resume() }
-                }
+                if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
-            let sleeper = state.withLock { state in
+            let sleeper = state.update { state in
                 let sleeper = state.sleepers.removeValue(forKey: id)
                 if sleeper == nil { state.cancelled.insert(id) }
                 return sleeper
             }
             sleeper?.continuation.resume(throwing: CancellationError())
         }
-        state.withLock { _ = $0.cancelled.remove(id) }
+        state.update { _ = $0.cancelled.remove(id) }
     }
 
     /// Moves the clock forward and resumes every sleeper whose deadline has passed, earliest first.
     public func advance(by duration: Swift.Duration) {
-        let due = state.withLock { state in
+        let due = state.update { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             for id in due.keys { state.sleepers[id] = nil }
@@ -151,11 +126,9 @@ public final class ManualClock: Clock {
 
     /// Moves the clock to the earliest deadline of a sleeper, and returns whether there was one.
     package func advanceToNextSleeper() -> Bool {
-        let wait = state.withLock { state in
-            state.sleepers.values.map(\.deadline).min().map { state.now.duration(to: $0) }
-        }
-        guard let wait else { return false }
-        advance(by: wait)
+        let current = state.value
+        guard let next = current.sleepers.values.map(\.deadline).min() else { return false }
+        advance(by: current.now.duration(to: next))
         return true
     }
 
@@ -163,29 +136,6 @@ public final class ManualClock: Clock {
     ///
     /// It also returns when the calling task is cancelled, for example by the test's time limit.
     public func sleepers(atLeast count: Int) async {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if count <= state.sleepers.count || state.cancelled.contains(id) { return true }
-                    state.watchers.append(Watcher(id: id, count: count, continuation: continuation))
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            let watcher = state.withLock { state in
-                guard let position = state.watchers.firstIndex(where: { $0.id == id }) else {
-                    state.cancelled.insert(id)
-                    return nil as Watcher?
-                }
-                return state.watchers.remove(at: position)
-            }
-            watcher?.continuation.resume()
-        }
-        state.withLock { _ = $0.cancelled.remove(id) }
+        await state.wait { $0.sleepers.count >= count }
     }
 }

@@ -12,9 +12,10 @@ import Observation
 /// navigator.topLayer.dialog?.choose(0)
 /// ```
 ///
-/// **Cancellation.** The function also returns when its task is cancelled. If the condition never
-/// holds, the time limit of the test ends the wait.
+/// The test fails on timeout, at the line of the call. The timeout only prevents an endless wait: a
+/// passing test does not depend on it. When its task is cancelled, the function just returns.
 public func waitUntil(
+    within timeout: Duration = .seconds(10),
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -22,27 +23,31 @@ public func waitUntil(
     column: UInt = #column,
     _ condition: () -> Bool
 ) async {
+    let site = TestSite(fileID, filePath, line, column)
+    let deadline = ContinuousClock.now + timeout
     while !Task.isCancelled {
-        let (changes, change) = AsyncStream<Void>.makeStream()
+        let change = Tally()
         var observer: Observer? = Observer()
         weak var observed: Observer?
         observed = observer
         let holds = withObservationTracking(condition) { [observer] in
             _ = observer
             // This is called before the change, and the waiting code continues after it.
-            change.finish()
+            change.add()
         }
         observer = nil
         if holds { return }
         if observed == nil {
-            return TestSite(fileID, filePath, line, column).fail(
+            return site.fail(
                 """
                 The condition does not hold and reads nothing observable, so no change of it can be noticed. Wait for \
                 the cause of the change, for example with an 'AsyncLatch' or 'NetworkStub.requests(atLeast:)'.
                 """
             )
         }
-        for await _ in changes {}
+        if await change.reach(1, by: deadline) == .timedOut {
+            return site.fail("The condition did not hold within \(timeout).")
+        }
     }
 }
 

@@ -25,7 +25,7 @@ public final class LoadStub<ID: Equatable, Value> {
     /// The IDs of all requests, in order.
     public private(set) var ids: [ID] = []
     /// The IDs of the requests that were cancelled while pending, in the order of detection.
-    public private(set) var cancelled: [ID] = []
+    package private(set) var cancelled: [ID] = []
     private var inFlight: [Request] = []
     private let asked = Tally()
     private let givenUp = Tally()
@@ -34,7 +34,7 @@ public final class LoadStub<ID: Equatable, Value> {
     public init() {}
 
     /// The IDs of the pending requests, in order.
-    public var pending: [ID] { inFlight.map(\.id) }
+    package var pending: [ID] { inFlight.map(\.id) }
 
     /// Requests the value of an ID, and waits until the test succeeds or fails the request.
     ///
@@ -55,20 +55,11 @@ public final class LoadStub<ID: Equatable, Value> {
         return try result.get()
     }
 
-    /// Completes the oldest pending request with a value; the test fails if no request is pending.
+    /// Completes the oldest pending request, or the oldest one for an ID, with a value.
+    ///
+    /// The test fails if no such request is pending.
     public func succeed(
-        with value: Value,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) {
-        respond(.success(value), nil, TestSite(fileID, filePath, line, column))
-    }
-
-    /// Completes the oldest pending request for an ID; the test fails if there is no such request.
-    public func succeed(
-        _ id: ID,
+        _ id: ID? = nil,
         with value: Value,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -78,20 +69,11 @@ public final class LoadStub<ID: Equatable, Value> {
         respond(.success(value), id, TestSite(fileID, filePath, line, column))
     }
 
-    /// Fails the oldest pending request with an error; the test fails if no request is pending.
+    /// Fails the oldest pending request, or the oldest one for an ID, with an error.
+    ///
+    /// The test fails if no such request is pending.
     public func fail(
-        with error: any Error,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) {
-        respond(.failure(error), nil, TestSite(fileID, filePath, line, column))
-    }
-
-    /// Fails the oldest pending request for an ID; the test fails if there is no such request.
-    public func fail(
-        _ id: ID,
+        _ id: ID? = nil,
         with error: any Error,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,

@@ -5,8 +5,7 @@ public import HTTPTypes
 public struct StubbedResponse: Sendable {
     let result: Result<(HTTPResponse, Data), any Error>
 
-    /// Creates a reply with a status, header fields and a body.
-    public init(_ status: HTTPResponse.Status, headerFields: HTTPFields = [:], body: Data = Data()) {
+    package init(_ status: HTTPResponse.Status, headerFields: HTTPFields = [:], body: Data = Data()) {
         result = .success((HTTPResponse(status: status, headerFields: headerFields), body))
     }
 
@@ -14,9 +13,13 @@ public struct StubbedResponse: Sendable {
         result = .failure(error)
     }
 
-    /// Returns a reply with only a status.
-    public static func status(_ status: HTTPResponse.Status) -> StubbedResponse {
-        StubbedResponse(status)
+    /// Returns a reply with a status, and with header fields and a body if you name them.
+    public static func status(
+        _ status: HTTPResponse.Status,
+        headerFields: HTTPFields = [:],
+        body: Data = Data()
+    ) -> StubbedResponse {
+        StubbedResponse(status, headerFields: headerFields, body: body)
     }
 
     /// Returns a reply whose body is this JSON text, unchanged.

@@ -41,7 +41,7 @@ import Testing
         )
         #expect(failures.map(\.line) == [line])
         // A failed expectation consumes the events, so that they are not reported again.
-        test.expectNothing()
+        test.expect()
     }
 
     @Test func `an unexpected event fails an exhaustive test`() {
@@ -50,38 +50,32 @@ import Testing
         motherboard.activate(.login)
         motherboard.activate(.dashboard, with: "ada")
         motherboard.activate(.login)
-        let failures = failures { test.expect(.activated(.dashboard, with: "ada")) }
-        #expect(
-            failures.map(\.message) == [
-                """
-                The events differ from the expected ones (− expected, + happened):
+        expectFailure(
+            """
+            The events differ from the expected ones (− expected, + happened):
 
-                  + .activated(.login)
-                    .activated(.dashboard, with: "ada")
-                  + .activated(.login)
+              + .activated(.login)
+                .activated(.dashboard, with: "ada")
+              + .activated(.login)
 
-                Expect them too, or make the test motherboard `.relaxed`.
-                """
-            ]
-        )
+            Expect them too, or make the test motherboard `.relaxed`.
+            """
+        ) { test.expect(.activated(.dashboard, with: "ada")) }
     }
 
     @Test func `events in another order fail`() {
         test.stub(.login)
         motherboard.activate(.login)
         motherboard.complete(.login)
-        let failures = failures { test.expect(.completed(.login), .activated(.login)) }
-        #expect(
-            failures.map(\.message) == [
-                """
-                The events differ from the expected ones (− expected, + happened):
+        expectFailure(
+            """
+            The events differ from the expected ones (− expected, + happened):
 
-                  − .completed(.login)
-                    .activated(.login)
-                  + .completed(.login)
-                """
-            ]
-        )
+              − .completed(.login)
+                .activated(.login)
+              + .completed(.login)
+            """
+        ) { test.expect(.completed(.login), .activated(.login)) }
     }
 
     @Test func `each hint appears once in a failure`() {
@@ -90,25 +84,22 @@ import Testing
         login.send("ada")
         login.send("grace")
         motherboard.activate(.dashboard, with: "ada")
-        let failures = failures { test.expect(.activated(.login)) }
-        #expect(
-            failures.map(\.message) == [
-                """
-                The events differ from the expected ones (− expected, + happened):
+        expectFailure(
+            """
+            The events differ from the expected ones (− expected, + happened):
 
-                    .activated(.login)
-                  + .unhandledOutput(.login, "ada")
-                  + .unhandledOutput(.login, "grace")
-                  + .noSuchBoard(.dashboard)
+                .activated(.login)
+              + .unhandledOutput(.login, "ada")
+              + .unhandledOutput(.login, "grace")
+              + .event(.noSuchBoard, .dashboard)
 
-                Nothing handled the output; register a flow from 'login'.
-                No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or an ancestor; \
-                if it is inside a scope, declare it with declare(_:inside:).
+            Nothing handled the output; register a flow from 'login'.
+            No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or an ancestor; \
+            if it is inside a scope, declare it with declare(_:inside:).
 
-                Expect them too, or make the test motherboard `.relaxed`.
-                """
-            ]
-        )
+            Expect them too, or make the test motherboard `.relaxed`.
+            """
+        ) { test.expect(.activated(.login)) }
     }
 
     @Test func `only the differing lines of a multiline value are marked`() {
@@ -118,69 +109,48 @@ import Testing
         var other = ada
         other.mail = "lovelace@example.com"
         motherboard.activate(.profile, with: ada)
-        let failures = failures { test.expect(.activated(.profile, with: other)) }
-        #expect(
-            failures.map(\.message) == [
-                """
-                The events differ from the expected ones (− expected, + happened):
+        expectFailure(
+            """
+            The events differ from the expected ones (− expected, + happened):
 
-                    .activated(.profile, with: Input(
-                        name: "Ada Lovelace",
-                  −     mail: "lovelace@example.com",
-                  +     mail: "ada@example.com",
-                        interests: ["mathematics", "engines", "weaving"],
-                    ))
-                """
-            ]
-        )
+                .activated(.profile, with: Input(
+                    name: "Ada Lovelace",
+              −     mail: "lovelace@example.com",
+              +     mail: "ada@example.com",
+                    interests: ["mathematics", "engines", "weaving"],
+                ))
+            """
+        ) { test.expect(.activated(.profile, with: other)) }
     }
 
-    @Test func `a multiline value keeps its indentation`() {
+    @Test func `expecting nothing fails after an event, and a multiline value keeps its indentation`() {
         test.stub(.profile)
+        test.expect()
         let interests = ["mathematics", "engines", "weaving", "horses", "gambling"]
         motherboard.activate(.profile, with: Profile.Input(name: "Ada", mail: "ada@example.com", interests: interests))
-        let failures = failures { test.expectNothing() }
-        #expect(
-            failures.map(\.message) == [
-                """
-                Something happened:
+        expectFailure(
+            """
+            The events differ from the expected ones (− expected, + happened):
 
-                  + .activated(.profile, with: Input(
-                        name: "Ada",
-                        mail: "ada@example.com",
-                        interests: ["mathematics", "engines", "weaving", "horses", "gambling"],
-                    ))
-                """
-            ]
-        )
+              + .activated(.profile, with: Input(
+                    name: "Ada",
+                    mail: "ada@example.com",
+                    interests: ["mathematics", "engines", "weaving", "horses", "gambling"],
+                ))
+
+            Expect them too, or make the test motherboard `.relaxed`.
+            """
+        ) { test.expect() }
     }
 
-    @Test func `expectNothing fails after an event, in either mode`() {
-        test.stub(.login)
-        test.expectNothing()
-        motherboard.activate(.login)
-        let relaxed = TestMotherboard(observing: motherboard, .relaxed)
-        motherboard.complete(.login)
-        let line = #line + 2
+    @Test func `releasing a test motherboard reports unasserted events at the line that created it`() {
+        var line = 0
         let failures = failures {
-            test.expectNothing()
-            relaxed.expectNothing()
+            let test = TestMotherboard()
+            line = #line - 1
+            test.stub(.login)
+            test.motherboard.activate(.login)
         }
-        #expect(
-            failures.map(\.message) == [
-                "Something happened:\n\n  + .activated(.login)\n  + .completed(.login)",
-                "Something happened:\n\n  + .completed(.login)",
-            ]
-        )
-        #expect(failures.map(\.line) == [line, line + 1])
-        test.expectNothing()
-    }
-
-    @Test func `finish reports the events that were never asserted`() {
-        test.stub(.login)
-        motherboard.activate(.login)
-        let line = #line + 1
-        let failures = failures { test.finish() }
         #expect(
             failures.map(\.message) == [
                 """
@@ -193,30 +163,6 @@ import Testing
             ]
         )
         #expect(failures.map(\.line) == [line])
-        motherboard.complete()
-        test.finish()
-    }
-
-    @Test func `releasing a test motherboard reports unasserted events at the line that created it`() {
-        var line = 0
-        let failures = failures {
-            let test = TestMotherboard()
-            line = #line - 1
-            test.stub(.login)
-            test.motherboard.activate(.login)
-        }
-        #expect(failures.map { $0.message.prefix(27) } == ["Events were never asserted:"])
-        #expect(failures.map(\.line) == [line])
-    }
-
-    @Test func `events after finish are ignored`() {
-        let failures = failures {
-            let test = TestMotherboard()
-            test.stub(.login)
-            test.finish()
-            test.motherboard.activate(.login)
-        }
-        #expect(failures.isEmpty)
     }
 
     @Test func `a relaxed test checks only the expected events, in their order`() {
@@ -230,7 +176,6 @@ import Testing
         test.expect(.activated(.login), .completed(.login))
         test.motherboard.activate(.login)
         test.expect(.activated(.login))
-        test.finish()
     }
 
     @Test func `a relaxed expectation matches the earliest events and leaves later ones`() {
@@ -239,16 +184,13 @@ import Testing
         for _ in 1...2 { test.motherboard.activate(.login) }
         test.expect(.activated(.login))
         test.expect(.activated(.login))
-        let failures = failures { test.expect(.activated(.login)) }
-        #expect(
-            failures.map(\.message) == [
-                """
-                Some expected events did not happen in this order (− expected, + skipped):
+        expectFailure(
+            """
+            Some expected events did not happen in this order (− expected, + skipped):
 
-                  − .activated(.login)
-                """
-            ]
-        )
+              − .activated(.login)
+            """
+        ) { test.expect(.activated(.login)) }
     }
 
     @Test func `a relaxed failure shows the skipped events and leaves later ones`() {
@@ -258,24 +200,17 @@ import Testing
         test.motherboard.activate(.login)
         test.motherboard.activate(.dashboard, with: "ada")
         test.motherboard.complete(.login)
-        let failures = failures { test.expect(.activated(.dashboard, with: "grace"), .activated(.dashboard)) }
-        #expect(
-            failures.map(\.message) == [
-                """
-                Some expected events did not happen in this order (− expected, + skipped):
+        expectFailure(
+            """
+            Some expected events did not happen in this order (− expected, + skipped):
 
-                  − .activated(.dashboard, with: "grace")
-                  + .activated(.login)
-                    .activated(.dashboard, with: "ada")
-                  + .completed(.login)
-                """
-            ]
-        )
-        #expect(
-            TestSupport.failures { test.expectNothing() }.map(\.message) == [
-                "Something happened:\n\n  + .completed(.login)"
-            ]
-        )
+              − .activated(.dashboard, with: "grace")
+              + .activated(.login)
+                .activated(.dashboard, with: "ada")
+              + .completed(.login)
+            """
+        ) { test.expect(.activated(.dashboard, with: "grace"), .activated(.dashboard)) }
+        test.expect(.completed(.login))
     }
 
     @Test func `a task event that the test motherboard ignores cannot be expected`() async {
@@ -283,16 +218,14 @@ import Testing
         test.stub(.login) { _, slot in slot.task {} }
         motherboard.activate(.login)
         await test.settled()
-        strict.expect(.activated(.login), .taskStarted(.login), .taskEnded(.login))
-        let failures = failures {
-            test.expect(.activated(.login), .taskStarted(.login))
+        strict.expect(.activated(.login), .event(.taskStarted, .login), .event(.taskEnded, .login))
+        let failures = await failuresLater {
+            test.expect(.activated(.login), .event(.taskStarted, .login))
+            await test.receive(.event(.taskEnded, .login))
         }
+        let advice = "is expected, and this test motherboard ignores such events; make it with `ignoring: []`."
         #expect(
-            failures.map(\.message) == [
-                """
-                .taskStarted(.login) is expected, and this test motherboard ignores such events; make it with `ignoring: []`.
-                """
-            ]
+            failures.map(\.message) == [".event(.taskStarted, .login) \(advice)", ".event(.taskEnded, .login) \(advice)"]
         )
         test.expect(.activated(.login))
     }

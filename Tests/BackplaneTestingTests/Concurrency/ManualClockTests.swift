@@ -31,32 +31,23 @@ import Testing
         try await nap.value
     }
 
-    @Test func `advancing resumes only the sleepers with a passed deadline`() async throws {
-        let naps = [1, 2, 3].map { seconds in Task { [clock] in try await clock.sleep(for: .seconds(seconds)) } }
-        await clock.sleepers(atLeast: 3)
-        clock.advance(by: .seconds(2))
-        try await naps[0].value
-        try await naps[1].value
-        await clock.sleepers(atLeast: 1)
-        naps[2].cancel()
-        await #expect(throws: CancellationError.self) { try await naps[2].value }
-    }
-
     @Test func `sleeping until a passed deadline returns at once`() async throws {
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: ManualClock.Instant(offset: .seconds(5)))
         try await clock.sleep(for: .zero)
     }
 
-    @Test func `cancelling a sleeper resumes only that sleeper, at once`() async throws {
-        let cancelled = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
-        let other = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
-        await clock.sleepers(atLeast: 2)
-        cancelled.cancel()
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
+    @Test func `only a sleeper with a passed deadline or a cancelled task resumes`() async throws {
+        let naps = [1, 2, 3, 3].map { seconds in Task { [clock] in try await clock.sleep(for: .seconds(seconds)) } }
+        await clock.sleepers(atLeast: 4)
+        clock.advance(by: .seconds(2))
+        try await naps[0].value
+        try await naps[1].value
+        naps[2].cancel()
+        await #expect(throws: CancellationError.self) { try await naps[2].value }
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(1))
-        try await other.value
+        try await naps[3].value
     }
 
     @Test func `a task cancelled before it sleeps does not fall asleep`() async {

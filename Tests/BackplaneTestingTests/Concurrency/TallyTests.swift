@@ -5,24 +5,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TallyTests {
     let tally = Tally()
 
-    @Test func `waiting for a reached number returns at once`() async {
-        tally.add()
-        tally.add()
-        #expect(tally.count == 2)
-        #expect(await tally.reach(2) == .reached)
-        await tally.reachRegardless(2)
-    }
-
-    @Test func `each waiter waits for its own number`() async {
-        let waits = [1, 3, 2].map { goal in Task { await tally.reach(goal) } }
-        tally.add()
-        #expect(await waits[0].value == .reached)
-        tally.add()
-        #expect(await waits[2].value == .reached)
-        waits[1].cancel()
-        #expect(await waits[1].value == .cancelled)
-    }
-
     @Test func `a waiter times out only after its deadline`() async {
         #expect(await tally.reach(1, by: .now - .seconds(1)) == .timedOut)
         let waiting = Task { await tally.reach(1, by: .now + .seconds(60)) }

@@ -43,6 +43,13 @@ import Testing
         await task.value
     }
 
+    @Test(.rule("N35")) @MainActor func `a wait that times out fails the test at the line of the call`() async {
+        let model = Model()
+        let failures = await failuresLater { await waitUntil(within: .zero) { model.count == 1 } }
+        #expect(failures.map(\.message) == ["The condition did not hold within 0.0 seconds."])
+        #expect(failures.map(\.line) == [#line - 2])
+    }
+
     @Test @MainActor func `a wait ends with its task`() async {
         let model = Model()
         let task = Task { await waitUntil { model.count == 1 } }

@@ -60,6 +60,7 @@ struct ControllerCallers {
         )
         #expect(try await controller.request(me) == Data("ada".utf8))
         #expect(await vault.tokens?.access == AccessToken(rawValue: "new"))
+        try await vault.withLock {}
         try await controller.signOut { _ in NonAuthenticatedEndpoint(.post("logout")) }
         #expect(!controller.isSignedIn)
         #expect(await vault.tokens == nil)
@@ -95,22 +96,5 @@ struct ControllerCallers {
             }
             #expect(error.body == Data(#""nobody here""#.utf8))
         }
-        let own = NetworkError(.rejected, message: "The proxy says no.")
-        let full = NetworkError(
-            .timedOut,
-            message: "The proxy is slow.",
-            status: .gatewayTimeout,
-            body: Data(),
-            cause: own
-        )
-        #expect(own.cause == nil)
-        #expect(full.cause is NetworkError)
-    }
-
-    @Test func `a memory vault keeps its initial tokens`() async {
-        let empty = MemoryTokenVault()
-        let vault = MemoryTokenVault(NetworkTokens(access: AccessToken(rawValue: "a")))
-        #expect(await empty.load() == nil)
-        #expect(await vault.load()?.access.rawValue == "a")
     }
 }

@@ -113,21 +113,6 @@ struct MutationCallers {
         list.retryPending()
     }
 
-    @Test func `a list sends insertions in order, and its state is about the list or the next page`() async throws {
-        let list = PagedLoader<Int, Line>(store: store, insertsInOrder: true) { _ in Page([]) }
-        list.load()
-        await list.settled()
-        #expect(!list.isPaging)
-        for text in ["first", "second"] {
-            try await list.insert(Line(id: text, text: text)) { _ in
-                Line(id: "\(text) of the server", text: text)
-            } confirming: {
-                $0
-            }
-        }
-        #expect(list.items.map(\.text) == ["second", "first"])
-    }
-
     @Test func `a loader group combines the states of its loaders`() async {
         let (line, other) = (await shown(), Loader<Int, Int> { $0 })
         other.load(1)

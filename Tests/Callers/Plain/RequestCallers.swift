@@ -98,20 +98,6 @@ struct RequestCallers {
         }
     }
 
-    @Test func `an endpoint can decode a missing response and header fields`() {
-        let optional = AuthenticatedEndpoint<Note?>(.get("note"))
-        let tagged: AuthenticatedEndpoint<String?> = optional.map { answer, _ in answer.headerFields[.eTag] }
-        let head = NonAuthenticatedEndpoint<Int?>(EndpointRequest(method: .head, path: "note")).map { answer, _ in
-            answer.headerFields[.contentLength].flatMap { Int($0) }
-        }
-        let form = EndpointRequest.post("token", body: .form(["grant_type": "password", "max_age": 60, "scope": nil]))
-        var query: EndpointQuery = [:]
-        query.append("page", 2)
-        #expect(tagged.request.path == head.request.path)
-        #expect(form.body?.contentType == "application/x-www-form-urlencoded")
-        #expect(query.encoded == "page=2")
-    }
-
     @MainActor
     @Test func `a handler receives the result on the actor of the caller`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: NoteService())

@@ -146,21 +146,6 @@ struct SecondLookCallers {
         #expect(motherboard.activate(.dashboard, with: ada).state == .active)
     }
 
-    @Test func `general gates have exceptions`() {
-        motherboard.gateAll(by: .login, except: .search, unless: { true }, verdict: { _ in .undecided })
-        motherboard.gateAll(
-            by: .search,
-            with: "Who?",
-            except: .login,
-            unless: { false },
-            replacing: false,
-            verdict: { count in
-                count == 4 ? .open : .undecided
-            }
-        )
-        #expect(motherboard.activate(.dashboard, with: ada).state == .active)
-    }
-
     @Test func `a denial can be awaited and handled`() async {
         motherboard.gate(.dashboard, by: .search, with: "What is 2 + 2?") { _ in .closed }
         let window = window
@@ -250,21 +235,6 @@ struct SecondLookCallers {
         #expect(works == 1)
         for try await _ in motherboard.outputs(of: .upload, with: 3) {}
         #expect(window.lines == ["3"])
-    }
-
-    @Test func `an observer receives typed values`() {
-        var happenings: [String] = []
-        let token = motherboard.observe(.search) { happening in
-            switch happening {
-            case .activated(let text): happenings.append(text)
-            case .sent(let count): happenings.append("\(count)")
-            case .received: break
-            case .completed(let completion): happenings.append("\(completion)")
-            }
-        }
-        motherboard.activate(.search, with: "engine").complete()
-        motherboard.remove(token)
-        #expect(happenings == ["engine", "6", "done"])
     }
 
     @Test func `a combined flow with a weak target calls its handler`() {

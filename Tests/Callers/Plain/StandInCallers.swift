@@ -21,20 +21,31 @@ import Testing
         #expect(dashboard.inputs.map(\.rawValue) == ["ada"])
 
         test.motherboard.send(.refresh, to: .dashboard)
-        await test.receive(.command(.dashboard))
+        await test.receive(.event(.command, .dashboard))
         dashboard.complete(.cancelled)
-        await dashboard.activations(atLeast: 1)
         await test.settled()
         test.expect(.cancelled(.dashboard))
-        test.finish()
     }
 
     @Test func `a relaxed test asserts some events`() {
         let test = TestMotherboard(.relaxed, ignoring: [.command])
-        let search = TestBoard(.search, on: test.motherboard)
+        let search = test.stub(.search)
         test.motherboard.activate(.search, with: "engine")
         search.send(6)
         test.expect(.unhandledOutput(.search))
-        #expect(search.isLive)
+    }
+
+    @Test func `a manual clock resumes sleepers, and a latch holds a task until it opens`() async throws {
+        let (clock, latch) = (ManualClock(), AsyncLatch())
+        let sleeper = Task {
+            await latch.wait()
+            try await clock.sleep(for: .seconds(5))
+        }
+        await latch.arrivals(atLeast: 1)
+        latch.open()
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        try await sleeper.value
+        #expect(clock.now.offset == .seconds(5))
     }
 }

@@ -350,5 +350,5 @@ private let difference = """
     test.motherboard.open("/water/atlantis")
     test.motherboard.open("/beaches")
     await test.receive(.activated(.water), .activated(.beaches), .cancelled(.beaches))
-    await test.receive(.failed(.water) { $0 is NoReading }, .unhandledFailure(.water))
+    await test.receive(.failed(.water) { $0 is NoReading }, .event(.unhandledFailure, .water))
 }

@@ -61,7 +61,7 @@ import Testing
         #expect(motherboard.open("/loans") == .waiting)
         motherboard.registerFlow(from: .signIn) { _, _ in reader = "ada" }
         signIn.complete(sending: .signedIn)
-        test.expect(.gateOpened(.myLoans), .output(.myLoans, "ada"), .activated(.loanList, with: "ada"))
+        test.expect(.event(.gateOpened, .myLoans), .output(.myLoans, "ada"), .activated(.loanList, with: "ada"))
     }
 
     @Test func `a board without an actor passes its owner to its loader`() async {

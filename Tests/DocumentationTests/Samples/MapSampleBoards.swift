@@ -135,8 +135,8 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
             CheckedRoot.RootBoard(slot: slot, authChecker: AuthChecker(isAuthenticated: isAuthenticated))
         }
         motherboard.activate(.root, with: [:])
-        #expect(dashboard.isLive == isAuthenticated)
-        #expect(login.isLive == !isAuthenticated)
+        #expect((dashboard.slot != nil) == isAuthenticated)
+        #expect((login.slot == nil) == isAuthenticated)
     }
 
     @Test func `a board releases its feature when the feature has finished`() {

@@ -198,8 +198,8 @@ private let recorded = """
             try save(motherboard, to: file)
             try restore(other, from: file)
         }
-        #expect(inbox.isLive)
-        #expect(!letter.isLive)
+        #expect(inbox.slot != nil)
+        #expect(letter.slot == nil)
         passcode.send(true)
         #expect(letter.inputs == [LetterID(rawValue: "7f3a")])
 

@@ -109,7 +109,7 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     await test.receive(
         .command(.forecast, .refresh),
         .failed(.forecast) { $0 is URLError },
-        .unhandledFailure(.forecast)  // no flow handles the failure
+        .event(.unhandledFailure, .forecast)  // no flow handles the failure
     )
 }
 
@@ -142,7 +142,7 @@ extension BoardID<Membership> { static var membership: Self { "membership" } }
         .waiting(.forecast, with: "Hanoi"),
         .activated(.membership),
         .output(.membership, true),
-        .gateOpened(.forecast),
+        .event(.gateOpened, .forecast),
         .activated(.forecast, with: "Hanoi")
     )
 
@@ -153,7 +153,7 @@ extension BoardID<Membership> { static var membership: Self { "membership" } }
         .waiting(.forecast, with: "Hue"),
         .activated(.membership),
         .output(.membership, false),
-        .gateDenied(.forecast)
+        .event(.gateDenied, .forecast)
     )
 }
 

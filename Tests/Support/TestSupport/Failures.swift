@@ -1,5 +1,5 @@
 import BackplaneConcurrency
-import Testing
+package import Testing
 
 /// The message and the line of an issue that failed a test.
 package struct Failure: Equatable {
@@ -34,4 +34,22 @@ package struct Failure: Equatable {
         return true
     }
     return found.withLock { $0 }.map(Failure.init)
+}
+
+/// Checks that `body` fails the test once, with this message.
+@MainActor package func expectFailure(
+    _ message: String,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () -> Void
+) {
+    #expect(failures(body).map(\.message) == [message], sourceLocation: sourceLocation)
+}
+
+/// Checks that the asynchronous `body` fails the test once, with this message.
+@MainActor package func expectFailureLater(
+    _ message: String,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async -> Void
+) async {
+    #expect(await failuresLater(body).map(\.message) == [message], sourceLocation: sourceLocation)
 }

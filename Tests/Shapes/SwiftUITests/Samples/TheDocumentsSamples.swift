@@ -198,7 +198,7 @@ extension Dialog<Void> {
         mail.motherboard.register(.messageComposer) { slot in
             ComposerBoard(slot: slot, navigator: mail.navigator, networking: Networking(deliver: mail.send))
         }
-        TestBoard(.recipientPicker, on: mail.motherboard) { _, slot in
+        TestMotherboard(observing: mail.motherboard, .relaxed).stub(.recipientPicker) { _, slot in
             slot.complete(sending: Recipient(name: "Grace"))
         }
         mail.navigator.setRoot(.inbox)
