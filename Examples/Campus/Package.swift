@@ -436,7 +436,7 @@ let hostTargets: [Target] = [
             "CampusTestTools", "WebDriver", "campus", "campus-demo", "CampusAccounts", "CampusAssembly", "CampusFlows",
             "CampusModels",
             "LoginInterface",
-            backplane("Backplane"), grdb, hummingbird, logging,
+            backplane("Backplane"), backplane("BackplaneTesting"), grdb, hummingbird, logging,
             nioCore,
             .product(name: "Subprocess", package: "swift-subprocess"),
             .product(name: "SystemPackage", package: "swift-system"),

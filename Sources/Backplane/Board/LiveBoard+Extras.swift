@@ -43,9 +43,9 @@ extension AnyLiveBoard {
 
     final var hasExtras: Bool { extras != nil }
 
-    final var nestedIfAny: Motherboard? { extras?.nested }
+    package final var nestedIfAny: Motherboard? { extras?.nested }
 
-    final func nestedMotherboard() -> Motherboard {
+    package final func nestedMotherboard() -> Motherboard {
         obeysCaller ? inside : Motherboard(endedIn: scheduler)
     }
 

@@ -8,7 +8,7 @@
 ///
 /// A line contains the value that was sent, if the value is `Codable`.
 /// ``Motherboard/recordEvents(excluding:write:)`` creates the log. You and your tools can read it.
-/// In a test, ``Motherboard/replay(_:supplying:)`` repeats the actions of the recorded boards.
+/// In a test, `Motherboard.replay(_:supplying:)` of `BackplaneTesting` repeats the actions of the recorded boards.
 ///
 /// ```json
 /// {"board":"course","kind":"activated","number":3,"payload":"abc123","time":0.004}
@@ -78,7 +78,7 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
         /// The gate at which an activation waits, passes or is denied; `nil` for other events.
         public let gate: AnyBoardID?
         /// The type name of an action; `nil` for other events.
-        let action: String?
+        package let action: String?
         let payload: WrittenPayload
     }
 }
@@ -97,7 +97,7 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
 extension Motherboard {
     /// Records the events on this motherboard and inside its boards, as they happen.
     ///
-    /// To use the log with ``replay(_:supplying:)``, record a root motherboard before any board is
+    /// To use the log with `replay(_:supplying:)`, record a root motherboard before any board is
     /// activated on it.
     ///
     /// ```swift
@@ -154,4 +154,27 @@ extension EventLog.Entry {
                 payload ?? WrittenPayload(value)
             }
     }
+}
+
+// What a replay in BackplaneTesting needs to know of an entry.
+extension EventLog.Entry {
+    package init(replaying event: BoardEvent, at time: Duration, of value: Any) {
+        self.init(event, at: time, of: value)
+    }
+
+    /// The written value, for a reader that knows its type.
+    package var value: any ReadablePayload { payload }
+
+    /// The reason why a value was not written.
+    package var unwritten: String? {
+        if case .unwritable(let reason) = payload { reason } else { nil }
+    }
+
+    /// The written value if it is a string, for example that of a completion.
+    package var text: String? {
+        if case .json(.string(let text)) = payload { text } else { nil }
+    }
+
+    /// Returns whether the written value is a form of `value`.
+    package func isForm(of value: Any) -> Bool { payload.isForm(of: value) }
 }

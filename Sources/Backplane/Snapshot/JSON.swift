@@ -71,7 +71,7 @@ extension JSON: Codable {
 }
 
 /// A payload whose type is known only to its reader.
-protocol ReadablePayload {
+package protocol ReadablePayload {
     /// Returns the payload as a value of the given type, or `nil` if it is not of that type.
     func read<Value>(as type: Value.Type) -> Value?
 }

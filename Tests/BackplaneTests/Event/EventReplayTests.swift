@@ -1,3 +1,4 @@
+import BackplaneTesting
 import TestSupport
 import Testing
 

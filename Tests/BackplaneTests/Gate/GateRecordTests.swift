@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import Foundation
 import TestSupport
 import Testing

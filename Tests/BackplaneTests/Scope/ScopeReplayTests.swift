@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import TestSupport
 import Testing
 
@@ -88,11 +89,7 @@ import Testing
         let supplied = Motherboard.onMain()
         installAccounts(on: supplied)
         let account = Account("anybody")
-        let replay = supplied.replay(
-            log,
-            supplying: .output(.signedIn(account), of: .logIn),
-            .input(account, of: .session)
-        )
+        let replay = supplied.replay(log) { $0.kind == .output ? LogIn.Output.signedIn(account) as Any : account }
         #expect(replay.isFaithful, "\(replay)")
         #expect(replay.performed == 5)
     }
@@ -148,7 +145,7 @@ import Testing
         #expect(replay.isFaithful, "\(replay)")
     }
 
-    @Test func `a supplied value is used only for its own board and kind of event`() {
+    @Test func `values are supplied only for entries without one, and a value of another type is an omission`() {
         let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
         installAccounts(on: recorded)
         recorded.probe(.logIn, notedIn: logIns)
@@ -157,12 +154,15 @@ import Testing
         recorded.recordEvents { entries.append($0) }
         recorded.activate(.course, with: 1)
         logIns.boards[0].send(.signedIn(Account("ada")))
-        for value in [ReplayValue.input((), of: .logIn), .output("ada", of: .picker), .output("ada", of: .session)] {
-            let motherboard = Motherboard.onMain()
-            installAccounts(on: motherboard)
-            let omitted = motherboard.replay(EventLog(entries), supplying: value).omissions.map(\.entry)
-            #expect(omitted.contains { $0.kind == .output && $0.board == .some(.init(BoardID<LogIn>.logIn)) })
+        let motherboard = Motherboard.onMain()
+        installAccounts(on: motherboard)
+        var asked: [BoardEvent.Kind] = []
+        let replay = motherboard.replay(EventLog(entries)) { entry in
+            asked.append(entry.kind)
+            return "ada"
         }
+        #expect(asked == [.output])
+        #expect(replay.omitted.first?.kind == .output)
     }
 
     @Test func `a denial by the entrance of a scope is replayed`() {

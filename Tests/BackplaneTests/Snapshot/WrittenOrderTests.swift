@@ -1,3 +1,4 @@
+import BackplaneTesting
 import Foundation
 import TestSupport
 import Testing

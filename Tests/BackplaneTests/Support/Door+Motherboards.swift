@@ -101,7 +101,6 @@ extension Door {
         door("snapshot()") { _ = $0.snapshot() },
         door("restore(_:)") { $0.restore(emptySnapshot) },
         door("graph()") { _ = $0.graph() },
-        door("replay(_:supplying:)") { $0.replay(EventLog()) },
     ]
 
     static let linkDoors: [Door] = [

@@ -83,7 +83,7 @@ struct Door: Sendable, CustomStringConvertible {
     /// of a door.
     static let harmlessTypes: Set = [
         "FlowSteps", "LinkMatch", "LinkRouter", "NoResult",
-        "NoResult.ActivateTheBoardInstead", "NoResult.BecauseTheOutputIsNever", "Registration", "ReplayValue",
+        "NoResult.ActivateTheBoardInstead", "NoResult.BecauseTheOutputIsNever", "Registration",
         "TypedBoardEvent",
     ]
 }
