@@ -191,7 +191,9 @@ extension TestMotherboard {
     /// message.
     func canExpect(_ events: [ExpectedEvent], at site: TestSite) -> Bool {
         guard let event = events.first(where: { recorder.isIgnored($0.kind) }) else { return true }
-        site.fail("\(event.text) is expected, and this test motherboard ignores such events; make it with `ignoring: []`.")
+        site.fail(
+            "\(event.text) is expected, and this test motherboard ignores such events; make it with `ignoring: []`."
+        )
         return false
     }
 

@@ -1,6 +1,5 @@
 import TestSupport
 
-
 @testable import BackplaneFeatures
 
 /// A kind of value for traces, with the numbered operations that change it.

@@ -225,7 +225,9 @@ import Testing
         }
         let advice = "is expected, and this test motherboard ignores such events; make it with `ignoring: []`."
         #expect(
-            failures.map(\.message) == [".event(.taskStarted, .login) \(advice)", ".event(.taskEnded, .login) \(advice)"]
+            failures.map(\.message) == [
+                ".event(.taskStarted, .login) \(advice)", ".event(.taskEnded, .login) \(advice)",
+            ]
         )
         test.expect(.activated(.login))
     }

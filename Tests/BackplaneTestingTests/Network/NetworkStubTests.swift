@@ -64,7 +64,11 @@ import Testing
     }
 
     @Test func `responses are returned in order, and the last one repeats`() async throws {
-        let busy = StubbedResponse.status(.serviceUnavailable, headerFields: [.retryAfter: "1"], body: Data("busy".utf8))
+        let busy = StubbedResponse.status(
+            .serviceUnavailable,
+            headerFields: [.retryAfter: "1"],
+            body: Data("busy".utf8)
+        )
         api.respond(to: .get, "me", with: busy, .json(#"{"name": "Ada"}"#))
         let service = try service()
         let error = await networkError { try await service.request(user("me")) }

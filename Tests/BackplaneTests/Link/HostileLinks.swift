@@ -1,6 +1,5 @@
 import TestSupport
 
-
 /// A generator of links that try to gain access or to crash the app.
 struct HostileLinks {
     private static let ours = [
