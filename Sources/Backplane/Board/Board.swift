@@ -107,19 +107,11 @@ extension Board {
         slot.task(operation)
     }
 
-    /// Starts work that ends with this activation or with the board: see ``Slot/task(lasting:_:)``.
+    /// Starts work that replaces earlier work with the same key, or that lasts as long as the
+    /// board: see ``Slot/task(_:lasting:_:)``.
     @discardableResult
     public func task(
-        lasting lifetime: TaskLifetime,
-        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-    ) -> Task<Void, Never> {
-        slot.task(lasting: lifetime, operation)
-    }
-
-    /// Starts work that replaces earlier work with the same key: see ``Slot/task(_:lasting:_:)``.
-    @discardableResult
-    public func task(
-        _ key: TaskKey,
+        _ key: TaskKey? = nil,
         lasting lifetime: TaskLifetime = .activation,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never> {

@@ -7,7 +7,7 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// The board completed as ``Completion/done`` without an output.
+        /// The board completed as ``Completion/done`` without an output, or its `Output` is `Never`.
         public static let completedWithoutOutput = Code(description: "completedWithoutOutput")
         /// A gate denied the activation; ``BoardError/denial`` has the reason.
         public static let denied = Code(description: "denied")
@@ -51,6 +51,14 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
             Board '\(board)' completed as done without an output. Let it send one before it completes, or complete it as \
             cancelled.
             """
+        )
+    }
+
+    static func hasNoOutput(_ board: AnyBoardID) -> Self {
+        Self(
+            .completedWithoutOutput,
+            board,
+            "Board '\(board)' has no result, because its Output is Never. Activate it instead: activate(_:with:)."
         )
     }
 

@@ -122,49 +122,31 @@ public struct Slot<Contract: BoardContract> {
         liveBoard.startWork(nil, lasting: .activation, operation)
     }
 
-    /// Starts asynchronous work that lasts as long as the activation or as long as the board.
+    /// Starts asynchronous work that replaces earlier work, or that lasts as long as the board.
     ///
-    /// This is ``task(_:)``, with one difference: work that lasts as long as the board continues
-    /// when the board is activated again. Examples are a connection and a timer.
+    /// Work with a key cancels the board's earlier work with the same key. From then on, the
+    /// replaced work has no effect through this slot, even if it does not stop when it is cancelled.
+    /// Work that lasts as long as the board continues when the board is activated again. Examples
+    /// are a connection and a timer. Apart from that, this is ``task(_:)``.
     ///
     /// ```swift
+    /// task(.search) { self.send(.found(try await self.find(text))) }
+    ///
     /// task(lasting: .board) {
     ///     for try await message in self.connection { self.send(.received(message)) }
     /// }
     /// ```
     ///
     /// - Parameters:
+    ///   - key: the kind of work, of which the board has at most one at a time; `nil` for work
+    ///     that replaces none.
     ///   - lifetime: the part of the board's life that the work belongs to.
     ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
     ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.
     /// - Returns: the task, to cancel it earlier or to wait for it.
     @discardableResult
     public func task(
-        lasting lifetime: TaskLifetime,
-        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-    ) -> Task<Void, Never> {
-        liveBoard.startWork(nil, lasting: lifetime, operation)
-    }
-
-    /// Starts asynchronous work and cancels the board's earlier work with the same key.
-    ///
-    /// From then on, the replaced work has no effect through this slot, even if it does not stop
-    /// when it is cancelled. An error that it throws is ignored. Apart from that, this is
-    /// ``task(lasting:_:)``.
-    ///
-    /// ```swift
-    /// task(.search) { self.send(.found(try await self.find(text))) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - key: the kind of work; a board has at most one work of each kind at a time.
-    ///   - lifetime: the part of the board's life that the work belongs to.
-    ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
-    ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.
-    /// - Returns: the task, to cancel it earlier or to wait for it.
-    @discardableResult
-    public func task(
-        _ key: TaskKey,
+        _ key: TaskKey? = nil,
         lasting lifetime: TaskLifetime = .activation,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never> {

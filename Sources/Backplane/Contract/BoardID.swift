@@ -44,11 +44,6 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
         name = id.name
     }
 
-    /// Returns whether both sides name the same board.
-    public static func == <Contract>(lhs: AnyBoardID, rhs: BoardID<Contract>) -> Bool {
-        lhs.name == rhs.name
-    }
-
     /// The name.
     public var description: String { name }
 }
@@ -56,7 +51,7 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
 /// One created board: its ID, and a number that is unique in its tree of motherboards.
 ///
 /// It is written as `course#3`.
-public struct BoardInstance: Hashable, Sendable, LosslessStringConvertible {
+public struct BoardInstance: Hashable, Sendable, CustomStringConvertible {
     /// The ID that the board was activated under.
     public let id: AnyBoardID
     /// The number of the board, larger than the numbers of boards created earlier.
@@ -68,7 +63,7 @@ public struct BoardInstance: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// Creates the instance that `description` names; `nil` if the text is not a valid instance.
-    public init?(_ description: String) {
+    init?(_ description: String) {
         // Split by scalars, because the last scalar of the name may combine with the number sign
         // into one character.
         let scalars = description.unicodeScalars
@@ -82,9 +77,8 @@ public struct BoardInstance: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension AnyBoardID? {
-    /// Returns whether both sides name the same board; `false` for `nil`.
-    ///
-    /// For values that may belong to no board, for example an event.
+    /// Returns whether both sides name the same board; `false` for `nil`, as in an event that
+    /// belongs to no board.
     public static func == <Contract>(lhs: Self, rhs: BoardID<Contract>) -> Bool {
         lhs?.name == rhs.name
     }

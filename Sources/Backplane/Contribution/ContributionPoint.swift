@@ -11,18 +11,10 @@
 /// ```
 public struct ContributionPoint<Value>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name, unique among the points of an app.
-    public let name: String
-
-    /// Creates a point from a name that is known only at run time.
-    public init(_ name: String) {
-        self.name = name
-    }
+    public let description: String
 
     /// Creates a point from a literal.
     public init(stringLiteral name: String) {
-        self.name = name
+        description = name
     }
-
-    /// The name.
-    public var description: String { name }
 }

@@ -36,14 +36,14 @@ extension Motherboard {
         checkOwner()
         guard !isCompleted else { return Registration {} }
         let contributions =
-            existingContributions(to: point.name, of: Value.self) ?? makeContributions(to: point.name, of: Value.self)
+            existingContributions(to: point.description, of: Value.self) ?? makeContributions(to: point.description, of: Value.self)
         let contribution = Contribution(order: order, value)
-        scheduler.change(point.name) { contributions.all.append(contribution) }
+        scheduler.change(point.description) { contributions.all.append(contribution) }
         return Registration { [weak self, weak contributions, weak contribution] in
             guard let self, let contributions, let contribution else { return }
             guard contributions.all.contains(where: { $0 === contribution }) else { return }
             let earlier = contributions.all
-            scheduler.change(point.name) { contributions.all = earlier.filter { $0 !== contribution } }
+            scheduler.change(point.description) { contributions.all = earlier.filter { $0 !== contribution } }
             drop(earlier)
         }
     }
@@ -65,8 +65,8 @@ extension Motherboard {
     /// ```
     public func contributions<Value>(to point: ContributionPoint<Value>) -> [Value] {
         checkOwner()
-        scheduler.changes(of: point.name).access()
-        return sortedContributions(to: point.name, of: Value.self).map {
+        scheduler.changes(of: point.description).access()
+        return sortedContributions(to: point.description, of: Value.self).map {
             uncheckedDowncast($0, to: Contribution<Value>.self).make()
         }
     }

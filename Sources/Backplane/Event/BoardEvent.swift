@@ -83,7 +83,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
     /// there.
     public let isDerived: Bool
     /// Whether the board belongs to one caller who awaits its result.
-    public let isPrivate: Bool
+    package let isPrivate: Bool
     /// The gate at which an activation waits, passes or is denied; `nil` for other events.
     public let gate: AnyBoardID?
     /// A sentence for the developer, with advice if the event is a problem.

@@ -21,7 +21,7 @@
 ///
 /// A log contains the inputs that boards received and the values that they sent. Store the log as
 /// carefully as these values, and exclude boards whose values must stay secret.
-public struct EventLog: Hashable, Sendable, CustomStringConvertible {
+public struct EventLog: Hashable, Sendable {
     /// The events, in the order they happened.
     public var entries: [Entry]
 
@@ -34,8 +34,8 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
     ///
     /// If the last line is incomplete, it was cut off when the writer stopped, so it is left out.
     ///
-    /// - Throws: an ``EventLogError`` with the number of the first line that is not a valid entry.
-    public init(jsonLines: String) throws(EventLogError) {
+    /// - Throws: a `DecodingError` with the number of the first line that is not a valid entry.
+    public init(jsonLines: String) throws {
         entries = []
         // By bytes: a value may contain characters that are line endings in Unicode, and JSON does
         // not escape them.
@@ -45,7 +45,14 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
                 entries.append(try JSONDecoder().decode(Entry.self, from: Data(line)))
             } catch {
                 if index == lines.count - 1 { return }
-                throw EventLogError(line: index + 1)
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: [],
+                        debugDescription: "Line \(index + 1) is not a valid entry of an event log. Pass whole lines, as "
+                            + "Motherboard.recordEvents wrote them.",
+                        underlyingError: error
+                    )
+                )
             }
         }
     }
@@ -53,44 +60,22 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
     /// The log as text: one line with a line ending for each event.
     public var jsonLines: String { entries.map { "\($0)\n" }.joined() }
 
-    /// The log as text: see ``jsonLines``.
-    public var description: String { jsonLines }
-
     /// One event of a log.
     ///
     /// Its description is its line.
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// The time since the start of the recording.
-        public let time: Duration
-        /// The kind of the event.
-        public let kind: BoardEvent.Kind
-        /// The ID of the board that the event is about; `nil` for an action that no board sent.
-        public let board: AnyBoardID?
-        /// The created board that the event is about: see ``BoardEvent/instance``.
-        public let instance: BoardInstance?
-        /// The enclosing boards, the outermost first.
-        public let enclosing: [BoardInstance]
-        /// Whether a flow, a gate or the end of an enclosing board caused it: see
-        /// ``BoardEvent/isDerived``.
-        public let isDerived: Bool
-        /// Whether the board belongs to one caller who awaits its result.
-        public let isPrivate: Bool
-        /// The gate at which an activation waits, passes or is denied; `nil` for other events.
-        public let gate: AnyBoardID?
+        package let time: Duration
+        package let kind: BoardEvent.Kind
+        package let board: AnyBoardID?
+        package let instance: BoardInstance?
+        package let enclosing: [BoardInstance]
+        package let isDerived: Bool
+        package let isPrivate: Bool
+        package let gate: AnyBoardID?
         /// The type name of an action; `nil` for other events.
         package let action: String?
         let payload: WrittenPayload
-    }
-}
-
-/// The text is not a valid event log.
-public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of the first invalid line; the first line of the log is 1.
-    public let line: Int
-
-    /// The problem and how to fix it.
-    public var description: String {
-        "Line \(line) is not a valid entry of an event log. Pass whole lines, as Motherboard.recordEvents wrote them."
     }
 }
 

@@ -1,6 +1,6 @@
 /// The condition under which a combined flow calls its handler.
 ///
-/// See ``Motherboard/registerCombinedFlow(_:strategy:_:fileID:line:)``.
+/// See ``Motherboard/registerCombinedFlow(_:strategy:leadingTo:handler:fileID:line:)``.
 public enum CombineStrategy: Hashable, Sendable {
     /// One call for each complete set of outputs, with one output from every board.
     ///
@@ -29,6 +29,8 @@ extension Motherboard {
     /// - Parameters:
     ///   - ids: the boards, each one once.
     ///   - strategy: the condition under which the handler is called.
+    ///   - next: the boards that the handler may activate or send commands to, for ``graph()``. The
+    ///     handler is not checked against them.
     ///   - handler: receives this motherboard, then the outputs in the order of `ids`. The
     ///     motherboard comes first because Swift requires a parameter pack to be last. If the
     ///     closure's parameters have another order, the compiler reports an error about
@@ -37,27 +39,29 @@ extension Motherboard {
     ///   - line: the caller's line, which a trap names.
     /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
-    public func registerCombinedFlow<each Contract: BoardContract>(
+    public func registerCombinedFlow<each Contract: BoardContract, each Next: BoardContract>(
         _ ids: repeat BoardID<each Contract>,
         strategy: CombineStrategy = .batch,
-        _ handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
+        leadingTo next: repeat BoardID<each Next>,
+        handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Registration {
+        let site = CallSite(fileID, line)
         let flow = CombinedFlow<repeat each Contract>(
             inputs: repeat CombinedInput<each Contract>(id: each ids),
             strategy: strategy,
-            leadsTo: [],
+            leadsTo: names(of: repeat each next, at: site),
             handler: handler
         )
-        return flow.register(on: self, at: CallSite(fileID, line))
+        return flow.register(on: self, at: site)
     }
 
     /// Registers one handler for the outputs of several boards that lives as long as `target`.
     ///
     /// The flow holds `target` weakly. After the target is released, the next output or end of one
     /// of the boards removes the flow with everything that it keeps. Otherwise see
-    /// ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
+    /// ``registerCombinedFlow(_:strategy:leadingTo:handler:fileID:line:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Target: AnyObject>(
         _ ids: repeat BoardID<each Contract>,
@@ -75,42 +79,6 @@ extension Motherboard {
             }
         )
         return flow.register(on: self, at: CallSite())
-    }
-
-    /// Registers one handler for the outputs of several boards and declares the boards it leads to.
-    ///
-    /// ``graph()`` shows the declared boards. The handler may activate them or send them commands.
-    /// Otherwise see ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
-    ///
-    /// - Parameters:
-    ///   - ids: the boards, each one once.
-    ///   - strategy: the condition under which the handler is called.
-    ///   - next: a board that the handler may lead to. The handler is not checked against it.
-    ///   - others: more boards that the handler may lead to.
-    ///   - handler: receives this motherboard, then the outputs in the order of `ids`.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line, which a trap names.
-    /// - Returns: the registration, for ``remove(_:)``.
-    @discardableResult
-    public func registerCombinedFlow<each Contract: BoardContract, Next, each Other: BoardContract>(
-        _ ids: repeat BoardID<each Contract>,
-        strategy: CombineStrategy = .batch,
-        leadingTo next: BoardID<Next>,
-        _ others: repeat BoardID<each Other>,
-        handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Registration {
-        let site = CallSite(fileID, line)
-        var declared = [entry(for: next, at: site).anyID]
-        for other in repeat each others { declared.append(entry(for: other, at: site).anyID) }
-        let flow = CombinedFlow<repeat each Contract>(
-            inputs: repeat CombinedInput<each Contract>(id: each ids),
-            strategy: strategy,
-            leadsTo: declared,
-            handler: handler
-        )
-        return flow.register(on: self, at: site)
     }
 }
 
@@ -189,7 +157,7 @@ private final class CombinedFlow<each Contract: BoardContract> {
         on motherboard: Motherboard,
         at site: CallSite
     ) -> [(flow: AnyFlow, host: any FlowHost)] {
-        let outputs = DeclaredFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, _, motherboard in
+        let outputs = HandlerFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, _, motherboard in
             if self.removeIfOver() { return }
             input.keep(output)
             self.fire(on: motherboard)

@@ -8,34 +8,26 @@ class Flow<Message>: AnyFlow {
 
 /// A flow whose handler receives the message, the sender's ID and the motherboard.
 class HandlerFlow<Message>: Flow<Message> {
-    private let handle: (Message, AnyBoardID, Motherboard) -> Void
-
-    init(_ handle: @escaping (Message, AnyBoardID, Motherboard) -> Void) {
-        self.handle = handle
-    }
-
-    override func fire(_ message: Message, from entry: AnyBoardEntry) {
-        if let motherboard = entry.motherboardIfThere { handle(message, entry.anyID, motherboard) }
-    }
-}
-
-/// A flow whose handler declares the boards that it leads to.
-final class DeclaredFlow<Message>: HandlerFlow<Message> {
     private let declared: [AnyBoardID]
     private let kind: BoardGraph.Edge.Kind
+    private let handle: (Message, AnyBoardID, Motherboard) -> Void
 
     init(
-        leadingTo declared: [AnyBoardID],
+        leadingTo declared: [AnyBoardID] = [],
         kind: BoardGraph.Edge.Kind = .handler,
         _ handle: @escaping (Message, AnyBoardID, Motherboard) -> Void
     ) {
         self.declared = declared
         self.kind = kind
-        super.init(handle)
+        self.handle = handle
     }
 
     override var leadsTo: [AnyBoardID] { declared }
     override var edgeKind: BoardGraph.Edge.Kind { kind }
+
+    override func fire(_ message: Message, from entry: AnyBoardEntry) {
+        if let motherboard = entry.motherboardIfThere { handle(message, entry.anyID, motherboard) }
+    }
 }
 
 /// A flow that lives as long as its target.

@@ -5,30 +5,6 @@ extension Motherboard {
     /// delivery of an output begins. A flow that is removed during the delivery does not fire. The
     /// board may be registered later.
     ///
-    /// - Parameters:
-    ///   - id: the board whose outputs the handler receives.
-    ///   - handler: receives the output and this motherboard. The motherboard holds the handler. So
-    ///     the handler must not capture the motherboard. If an object holds the motherboard, the
-    ///     handler must capture that object weakly.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line, which a trap names.
-    /// - Returns: the registration, for ``remove(_:)``.
-    @discardableResult
-    public func registerFlow<Contract>(
-        from id: BoardID<Contract>,
-        _ handler: @escaping (Contract.Output, Motherboard) -> Void,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Registration {
-        let flow = HandlerFlow<Contract.Output> { output, _, motherboard in handler(output, motherboard) }
-        return listen(to: id, with: flow, at: CallSite(fileID, line))
-    }
-
-    /// Registers a handler for the outputs of a board and declares the boards it leads to.
-    ///
-    /// ``graph()`` shows the declared boards. The handler may activate them or send them commands.
-    /// Otherwise see ``registerFlow(from:_:fileID:line:)``.
-    ///
     /// ```swift
     /// motherboard.registerFlow(from: .home, leadingTo: .course, .composer) {
     ///     output, motherboard in
@@ -41,30 +17,35 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - id: the board whose outputs the handler receives.
-    ///   - next: a board that the handler may lead to. The handler is not checked against it.
-    ///   - others: more boards that the handler may lead to.
-    ///   - handler: receives the output and this motherboard.
+    ///   - next: the boards that the handler may activate or send commands to, for ``graph()``. The
+    ///     handler is not checked against them.
+    ///   - handler: receives the output and this motherboard. The motherboard holds the handler. So
+    ///     the handler must not capture the motherboard. If an object holds the motherboard, the
+    ///     handler must capture that object weakly.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line, which a trap names.
     /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
-    public func registerFlow<Contract, Next, each Other>(
+    public func registerFlow<Contract, each Next: BoardContract>(
         from id: BoardID<Contract>,
-        leadingTo next: BoardID<Next>,
-        _ others: repeat BoardID<each Other>,
+        leadingTo next: repeat BoardID<each Next>,
         handler: @escaping (Contract.Output, Motherboard) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Registration {
         let site = CallSite(fileID, line)
         _ = entry(for: id, at: site)
-        var declared = [entry(for: next, at: site).anyID]
-        for other in repeat each others { declared.append(entry(for: other, at: site).anyID) }
-        return listen(
-            to: id,
-            with: DeclaredFlow(leadingTo: declared) { output, _, motherboard in handler(output, motherboard) },
-            at: site
-        )
+        let flow = HandlerFlow<Contract.Output>(leadingTo: names(of: repeat each next, at: site)) { output, _, motherboard in
+            handler(output, motherboard)
+        }
+        return listen(to: id, with: flow, at: site)
+    }
+
+    /// Returns the IDs of boards that a handler leads to, and adds their entries.
+    func names<each Next: BoardContract>(of next: repeat BoardID<each Next>, at site: CallSite) -> [AnyBoardID] {
+        var names: [AnyBoardID] = []
+        for one in repeat each next { names.append(entry(for: one, at: site).anyID) }
+        return names
     }
 
     /// Registers a flow that maps the outputs of a board to inputs and activates another board.

@@ -49,8 +49,7 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
     /// The reason why the gate did not open.
     public let reason: Reason
 
-    /// Creates a denial that tests can compare with.
-    public init(of board: AnyBoardID, by gate: AnyBoardID, _ reason: Reason) {
+    init(of board: AnyBoardID, by gate: AnyBoardID, _ reason: Reason) {
         self.board = board
         self.gate = gate
         self.reason = reason

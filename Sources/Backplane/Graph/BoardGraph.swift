@@ -1,107 +1,79 @@
 /// The boards of a motherboard and the declared connections between them.
 ///
-/// ``Motherboard/graph()`` creates it. It is a value whose parts are in the order of registration.
-/// It has two text forms for reading, ``mermaid`` and ``dot``.
+/// ``Motherboard/graph()`` creates it. Its parts are in the order of registration. It has two text
+/// forms for reading, ``mermaid`` and ``dot``.
 public struct BoardGraph: Hashable, Sendable {
     /// A board that is registered, or that only a flow or a gate names.
-    public struct Node: Hashable, Sendable {
-        /// The ID of the board.
-        public let board: AnyBoardID
-        /// Whether the board is registered, here or on an ancestor.
-        ///
-        /// A board that is declared inside a scope counts as registered if the live scope registers
-        /// it. While the scope is not live, that is not known, and this is `false`: see
-        /// ``scopeToEnter``.
-        public let isRegistered: Bool
+    struct Node: Hashable, Sendable {
+        let board: AnyBoardID
+        /// Whether the board is registered, here, on an ancestor, or by the live scope that it is
+        /// declared inside.
+        let isRegistered: Bool
         /// The scope that the board is declared inside, if that scope is not live.
-        ///
-        /// A test enters the scope first, and then looks for boards that are not registered. The
-        /// text forms draw a dashed border around a board that is not registered, unless a scope is
-        /// to be entered first.
-        public let scopeToEnter: AnyBoardID?
+        let scopeToEnter: AnyBoardID?
         /// The number of live boards with the ID on this motherboard.
-        public let liveCount: Int
+        let liveCount: Int
     }
 
     /// A connection from one board to another.
-    public struct Edge: Hashable, Sendable {
-        /// The kind of a connection.
-        ///
-        /// Future versions may add kinds.
-        public struct Kind: Hashable, Sendable, CustomStringConvertible {
-            /// The kind's name.
-            public let description: String
-
+    struct Edge: Hashable, Sendable {
+        enum Kind {
             /// An output of the first board activates the second one: `->>>`, or a mapping flow.
-            public static let flow = Kind(description: "flow")
-            /// A handler that was registered with `registerFlow(from:leadingTo:handler:)`.
-            public static let handler = Kind(description: "handler")
-            /// A handler of several outputs together: `registerCombinedFlow(_:leadingTo:handler:)`.
-            public static let combined = Kind(description: "combined")
+            case flow
+            /// A handler of one board, or of several together, that declares where it leads.
+            case handler, combined
             /// The first board is a gate in front of the second one.
             ///
             /// Gates in front of one board are in the order in which they are asked.
-            public static let gate = Kind(description: "gate")
+            case gate
             /// The first board is the entrance of the second one, which is a scope.
-            public static let entrance = Kind(description: "entrance")
+            case entrance
             /// The first board is a scope, and the second one is inside it.
-            public static let scope = Kind(description: "scope")
+            case scope
         }
 
-        /// The board that the connection starts at: the sender of the output, the gate, the
-        /// entrance or the scope.
-        public let from: AnyBoardID
-        /// The board that the connection leads to.
-        public let to: AnyBoardID
-        /// The kind of the connection.
-        public let kind: Kind
-
-        init(from: AnyBoardID, to: AnyBoardID, kind: Kind) {
-            self.from = from
-            self.to = to
-            self.kind = kind
-        }
-
-        /// Creates a connection, to compare with in tests.
-        public init<From, To>(from: BoardID<From>, to: BoardID<To>, kind: Kind) {
-            self.init(from: AnyBoardID(from), to: AnyBoardID(to), kind: kind)
-        }
+        let from: AnyBoardID
+        let to: AnyBoardID
+        let kind: Kind
     }
 
     /// A link template and the board that it activates.
-    public struct Link: Hashable, Sendable {
-        /// The link template.
-        public let template: LinkTemplate
-        /// The ID of the board.
-        public let board: AnyBoardID
+    struct Link: Hashable, Sendable {
+        let template: LinkTemplate
+        let board: AnyBoardID
     }
 
-    /// A contribution point and its number of contributions.
-    public struct Point: Hashable, Sendable {
-        /// The point's name.
-        public let name: String
-        /// The number of contributions on this motherboard.
-        public let count: Int
+    /// A contribution point and its number of contributions here.
+    struct Point: Hashable, Sendable {
+        let name: String
+        let count: Int
     }
 
     /// The graph inside a live board.
-    public struct Inside: Hashable, Sendable {
-        /// The live board.
-        public let board: BoardInstance
-        /// The graph of its nested motherboard.
-        public let graph: BoardGraph
+    struct Inside: Hashable, Sendable {
+        let board: BoardInstance
+        let graph: BoardGraph
     }
 
-    /// The boards, in the order in which they were first registered or named.
-    public let nodes: [Node]
+    let nodes: [Node]
     /// The declared connections, without duplicates.
-    public let edges: [Edge]
-    /// The links that lead to boards here, in the order of registration.
-    public let links: [Link]
-    /// The points with contributions here, in the order of their first contributions.
-    public let points: [Point]
-    /// The graphs of the nested motherboards of live boards.
-    public let insides: [Inside]
+    let edges: [Edge]
+    let links: [Link]
+    let points: [Point]
+    let insides: [Inside]
+
+    /// The boards that flows, gates or links name, here or inside live boards, and that are not
+    /// registered.
+    ///
+    /// A board that is declared inside a scope counts as registered if the live scope registers it.
+    /// While the scope is not live, that is not known, and the board is listed. So a test enters
+    /// the scopes first, and then expects this to be empty.
+    public var unregistered: [AnyBoardID] {
+        nodes.filter { !$0.isRegistered }.map(\.board) + insides.flatMap(\.graph.unregistered)
+    }
+
+    /// The scopes that boards are declared inside.
+    public var scopes: Set<AnyBoardID> { Set(edges.filter { $0.kind == .scope }.map(\.from)) }
 }
 
 extension Motherboard {

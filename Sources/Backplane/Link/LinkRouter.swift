@@ -1,19 +1,14 @@
 /// The result of looking up a link.
-public enum LinkMatch<Destination> {
+enum LinkMatch<Destination> {
     /// The link leads to the destination, with these parameters.
     case match(Destination, LinkParameters)
     /// The link is allowed and well formed, but matches no template.
     case noMatch
     /// The link's scheme or host is not allowed.
-    ///
-    /// To allow it, use ``LinkRouter/allow(schemes:hosts:fileID:line:)``.
     case notAllowed
     /// The link is malformed or hostile; the error says why, without repeating the link.
     case invalid(LinkError)
 }
-
-extension LinkMatch: Equatable where Destination: Equatable {}
-extension LinkMatch: Sendable where Destination: Sendable {}
 
 /// A table of templates that finds the destination of a link.
 ///
@@ -53,7 +48,7 @@ extension LinkMatch: Sendable where Destination: Sendable {}
 /// which segments are literals and which are parameters.
 ///
 /// The router is a value, so copies are independent. It follows RFC 3986.
-public struct LinkRouter<Destination> {
+struct LinkRouter<Destination> {
     private var table: LinkTable
     /// The destinations of the templates with the same indexes in the table.
     private var destinations: [Destination] = []
@@ -74,7 +69,7 @@ public struct LinkRouter<Destination> {
     ///   - line: the caller's line, for the trap message.
     /// - Precondition: every scheme and every host is valid. International domain names are in
     ///   their ASCII form.
-    public init(
+    init(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
         maximumLength: Int = 8192,
@@ -96,7 +91,7 @@ public struct LinkRouter<Destination> {
     ///   - line: the caller's line, for the trap message.
     /// - Precondition: every scheme and every host is valid. International domain names are in
     ///   their ASCII form.
-    public mutating func allow(
+    mutating func allow(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
         fileID: StaticString = #fileID,
@@ -114,7 +109,7 @@ public struct LinkRouter<Destination> {
     ///   - line: the caller's line, for the trap message.
     /// - Precondition: no template that matches exactly the same links has been added. If templates
     ///   are known only at run time, use ``insert(_:_:)``.
-    public mutating func add(
+    mutating func add(
         _ template: LinkTemplate,
         _ destination: Destination,
         fileID: StaticString = #fileID,
@@ -129,10 +124,9 @@ public struct LinkRouter<Destination> {
 
     /// Adds a template and its destination, or throws if the template is a duplicate.
     ///
-    /// - Throws: ``LinkError`` with the code ``LinkError/Code/duplicateTemplate`` if a template
-    ///   that matches exactly the same links has been added. Names of parameters and the query make
-    ///   no difference. The router is then unchanged.
-    public mutating func insert(_ template: LinkTemplate, _ destination: Destination) throws(LinkError) {
+    /// - Throws: `duplicateTemplate` if a template that matches exactly the same links has been
+    ///   added. Names of parameters and the query make no difference. The router is then unchanged.
+    mutating func insert(_ template: LinkTemplate, _ destination: Destination) throws(LinkError) {
         try table.insert(template)
         destinations.append(destination)
     }
@@ -145,7 +139,7 @@ public struct LinkRouter<Destination> {
     /// - Parameter link: any text.
     /// - Returns: the destination of the most literal template that matches, with its parameters;
     ///   otherwise the reason why there is none.
-    public func match(_ link: String) -> LinkMatch<Destination> {
+    func match(_ link: String) -> LinkMatch<Destination> {
         do throws(LinkError) {
             return switch try table.find(link) {
             case .match(let index, let parameters): .match(destinations[index], parameters)
@@ -158,5 +152,3 @@ public struct LinkRouter<Destination> {
         }
     }
 }
-
-extension LinkRouter: Sendable where Destination: Sendable {}

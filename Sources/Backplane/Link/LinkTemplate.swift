@@ -41,8 +41,7 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
 
     /// Creates the template written as `text`.
     ///
-    /// - Throws: ``LinkError`` with the code ``LinkError/Code/invalidTemplate`` if `text` is not a
-    ///   template.
+    /// - Throws: ``LinkError`` if `text` is not a template.
     public init(_ text: String) throws(LinkError) {
         func invalid(_ reason: String) -> LinkError {
             LinkError(.invalidTemplate, "The link template \"\(text)\" is invalid. \(reason)")

@@ -38,7 +38,7 @@ extension Motherboard {
     ///   - id: the board to activate.
     ///   - parents: the links of the screens below the board's screen in the back stack, outermost
     ///     first. They may use only names of `template`. Opening a link does not open them; see
-    ///     ``parents(of:)-(String)``.
+    ///     ``parents(of:)``.
     ///   - input: makes the board's input. If it throws, the result is ``LinkResult/invalid(_:)``.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.

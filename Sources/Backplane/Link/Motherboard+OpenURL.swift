@@ -30,14 +30,4 @@ extension Motherboard {
     public func canOpen(_ url: URL) -> Bool {
         canOpen(url.absoluteString)
     }
-
-    /// Returns the links of the screens below the screen that `url` leads to, outermost first.
-    ///
-    /// Otherwise the same as ``parents(of:)-(String)``.
-    ///
-    /// - Parameter url: the link. A relative URL is resolved against its base.
-    /// - Returns: the parents' links; empty if `url` has no parents, leads nowhere or is malformed.
-    public func parents(of url: URL) -> [String] {
-        parents(of: url.absoluteString)
-    }
 }

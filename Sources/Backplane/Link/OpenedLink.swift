@@ -69,12 +69,6 @@ public struct OpenedLink: CustomStringConvertible {
     /// The description of ``result``.
     public var description: String { result.description }
 
-    /// Returns whether the current result is `result`.
-    public static func == (link: OpenedLink, result: LinkResult) -> Bool { link.result == result }
-
-    /// Returns whether the current result differs from `result`.
-    public static func != (link: OpenedLink, result: LinkResult) -> Bool { link.result != result }
-
     private static func result(of activation: any AnyActivation, in state: ActivationState) -> LinkResult {
         if activation.anyLiveBoard != nil { return .opened }
         return switch state {
@@ -90,11 +84,8 @@ public struct OpenedLink: CustomStringConvertible {
 }
 
 extension OpenedLink? {
-    /// Returns whether there is a link, as after `self?.open(…)`, with `result` as its result.
+    /// Returns whether `result` is the current result of the link; `false` for `nil`.
     public static func == (link: Self, result: LinkResult) -> Bool { link?.result == result }
-
-    /// Returns whether there is no link, or its current result differs from `result`.
-    public static func != (link: Self, result: LinkResult) -> Bool { link?.result != result }
 }
 
 /// The contract-independent view of an ``Activation``.

@@ -79,7 +79,7 @@ extension Motherboard {
 
     /// Returns whether a live board of an ID on this motherboard receives commands.
     ///
-    /// A board made for a call of ``result(of:with:taking:isolation:)`` does not count.
+    /// A board made for a call of ``result(of:with:takingLast:isolation:)`` does not count.
     public func isLive<Contract>(_ id: BoardID<Contract>) -> Bool { liveCount(of: id) > 0 }
 
     /// Returns the number of live boards of an ID on this motherboard that receive commands.

@@ -9,8 +9,8 @@ extension Motherboard {
     /// ```
     ///
     /// The board is private. It is made even if another one is live, its outputs reach no flow, and
-    /// commands to its ID do not reach it. Gates in front of it are asked as always. A board whose
-    /// `Output` is `Never` has no result, and the call does not compile for it.
+    /// commands to its ID do not reach it. Gates in front of it are asked as always. For a board
+    /// whose `Output` is `Never`, the call throws and activates nothing.
     ///
     /// To wait for several boards at once, start a `Task {}` for each. Do the same in a test that
     /// sends the output after this call. `async let` does not compile, because it would send the
@@ -23,29 +23,30 @@ extension Motherboard {
     /// - Parameters:
     ///   - id: the board to ask.
     ///   - input: the input for the board.
-    ///   - taken: the output that is the result.
+    ///   - takingLast: whether the result is the last output before the board completes as
+    ///     ``Completion/done``, for a board that reports progress before its result.
     ///   - isolation: the motherboard's actor; leave it to its default.
-    /// - Returns: the board's first output, after which the board is completed. With
-    ///   ``TakenOutput/last``, the last output before the board completes by itself.
+    /// - Returns: the board's first output, after which the board is completed, or the last one.
     /// - Throws: `CancellationError` as described above. ``BoardError`` if there is no result for
     ///   another reason: the board is done without output, denied or not registered, or the
     ///   motherboard is gone. Otherwise the error of a board that failed.
     public func result<Contract>(
         of id: BoardID<Contract>,
         with input: Contract.Input,
-        taking taken: TakenOutput = .first,
+        takingLast: Bool = false,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Contract.Output {
         try Task.checkCancellation()
+        if Contract.Output.self == Never.self { throw BoardError.hasNoOutput(AnyBoardID(id)) }
         let listener = Listener<Contract>(isPrivate: true)
         let activation = activate(id, with: input, for: listener, from: nil)
         do {
             var result = try await listener.next(isolation: isolation)
-            if taken == .last {
+            if takingLast {
                 while result != nil, let next = try await listener.next(isolation: isolation) { result = next }
             }
             let isGivenUp = Task.isCancelled || activation.completion?.isCancelled ?? false
-            guard let result, !isGivenUp || taken == .first else {
+            guard let result, !isGivenUp || !takingLast else {
                 throw isGivenUp ? CancellationError() : BoardError.completedWithoutOutput(AnyBoardID(id))
             }
             activation.complete()
@@ -61,13 +62,13 @@ extension Motherboard {
 
     /// Activates a board that needs no input for this call only and returns its result.
     ///
-    /// Otherwise see ``result(of:with:taking:isolation:)``.
+    /// Otherwise see ``result(of:with:takingLast:isolation:)``.
     public func result<Contract>(
         of id: BoardID<Contract>,
-        taking taken: TakenOutput = .first,
+        takingLast: Bool = false,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Contract.Output where Contract.Input == Void {
-        try await result(of: id, with: (), taking: taken, isolation: isolation)
+        try await result(of: id, with: (), takingLast: takingLast, isolation: isolation)
     }
 
     /// Activates a board and returns the outputs of this activation as an asynchronous sequence.
@@ -96,16 +97,4 @@ extension Motherboard {
     public func outputs<Contract>(of id: BoardID<Contract>) -> BoardOutputs<Contract> where Contract.Input == Void {
         outputs(of: id, with: ())
     }
-}
-
-/// The output of a board that is its result.
-///
-/// See ``Motherboard/result(of:with:taking:isolation:)``.
-public enum TakenOutput: Hashable, Sendable {
-    /// The first output, for a board that sends one result.
-    case first
-    /// The last output before the board completes as ``Completion/done``.
-    ///
-    /// Use it for a board that reports progress before its result.
-    case last
 }

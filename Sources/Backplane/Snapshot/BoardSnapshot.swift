@@ -14,20 +14,26 @@
 /// snapshots are equal if their texts are: a `Set` may be written in two orders.
 public struct BoardSnapshot: Codable, Hashable, Sendable {
     /// The live boards and waiting activations, in the order of their latest activations.
-    public let boards: [Entry]
+    let boards: [Entry]
+
+    /// The IDs of the live boards and waiting activations on the motherboard itself, in the order
+    /// of their latest activations.
+    public var ids: [AnyBoardID] { boards.map(\.board) }
+
+    /// Whether an activation waits at a gate, on the motherboard or inside its boards.
+    public var isWaiting: Bool { boards.contains(where: \.isAnyWaiting) }
 
     /// One activation of a board that is live or that waits at a gate.
-    public struct Entry: Hashable, Sendable {
-        /// The ID of the activated board.
-        public let board: AnyBoardID
+    struct Entry: Hashable, Sendable {
+        let board: AnyBoardID
         /// The gate at which the activation waits, or `nil` if the board is live.
-        public let gate: AnyBoardID?
-        /// Whether the activation waits at a gate.
-        public var isWaiting: Bool { gate != nil }
+        let gate: AnyBoardID?
+        var isWaiting: Bool { gate != nil }
+        fileprivate var isAnyWaiting: Bool { isWaiting || inside.contains(where: \.isAnyWaiting) }
         /// The reason why the activation cannot be restored, or `nil` if it can.
-        public let obstacle: Obstacle?
+        let obstacle: Obstacle?
         /// The activations on the board's nested motherboard.
-        public let inside: [Entry]
+        let inside: [Entry]
         let input: WrittenPayload
 
         init(
@@ -56,7 +62,7 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
     /// The reason why an activation cannot be restored, or was not restored.
     ///
     /// More reasons may be added.
-    public struct Obstacle: Hashable, Sendable, Codable, CustomStringConvertible {
+    public struct Obstacle: Hashable, Sendable, CustomStringConvertible {
         /// The reason in one word.
         public let description: String
 
@@ -103,37 +109,22 @@ extension BoardSnapshot.Entry: Codable {
         case board, input, gate, obstacle, inside
     }
 
-    /// Creates an entry from its encoded form.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         board = AnyBoardID(name: try container.decode(String.self, forKey: .board))
         // Not `decodeIfPresent`, because null is a possible input.
         input = container.contains(.input) ? .json(try container.decode(JSON.self, forKey: .input)) : .nothing
         gate = try container.decodeIfPresent(String.self, forKey: .gate).map(AnyBoardID.init(name:))
-        obstacle = try container.decodeIfPresent(BoardSnapshot.Obstacle.self, forKey: .obstacle)
+        obstacle = try container.decodeIfPresent(String.self, forKey: .obstacle).map(BoardSnapshot.Obstacle.init(description:))
         inside = try container.decodeIfPresent([Self].self, forKey: .inside) ?? []
     }
 
-    /// Encodes the entry without its empty properties.
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(board.name, forKey: .board)
         if case .json(let json) = input { try container.encode(json, forKey: .input) }
         try container.encodeIfPresent(gate?.name, forKey: .gate)
-        try container.encodeIfPresent(obstacle, forKey: .obstacle)
+        try container.encodeIfPresent(obstacle?.description, forKey: .obstacle)
         if !inside.isEmpty { try container.encode(inside, forKey: .inside) }
-    }
-}
-
-extension BoardSnapshot.Obstacle {
-    /// Creates an obstacle from its encoded word.
-    public init(from decoder: any Decoder) throws {
-        description = try decoder.singleValueContainer().decode(String.self)
-    }
-
-    /// Encodes the obstacle as one word.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -11,7 +11,7 @@ extension Motherboard {
     /// completes as ``Completion/done``. An error makes the activation fail. Before the end, the
     /// closure may send outputs through its slot, for example its progress. Every activation has
     /// its own outputs, error and cancellation. To receive them separately from other activations,
-    /// use ``result(of:with:taking:isolation:)`` or ``outputs(of:with:)``.
+    /// use ``result(of:with:takingLast:isolation:)`` or ``outputs(of:with:)``.
     ///
     /// ```swift
     /// enum Export: BoardContract {
@@ -27,7 +27,7 @@ extension Motherboard {
     /// ```
     ///
     /// **Order.** Work starts after everything that its activation caused synchronously has been
-    /// delivered, never inside a turn. With ``result(of:with:taking:isolation:)`` on macOS 26, iOS
+    /// delivered, never inside a turn. With ``result(of:with:takingLast:isolation:)`` on macOS 26, iOS
     /// 26 and later, it starts at that point. So work that ends at once needs no hop. Otherwise it
     /// starts one hop later.
     ///

@@ -16,23 +16,15 @@
 /// ```
 public struct TaskKey: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The key's name.
-    public let name: String
-
-    /// The key's name.
-    public var description: String { name }
-
-    /// Creates a key with a name.
-    public init(_ name: String) {
-        self.name = name
-    }
+    public let description: String
 
     /// Creates a key with a literal as its name.
-    public init(stringLiteral value: String) {
-        self.init(value)
+    public init(stringLiteral name: String) {
+        description = name
     }
 }
 
-/// The time for which work of a board may run: see ``Slot/task(lasting:_:)``.
+/// The time for which work of a board may run: see ``Slot/task(_:lasting:_:)``.
 public enum TaskLifetime: Hashable, Sendable {
     /// The work is cancelled when the activation completes or is superseded.
     case activation

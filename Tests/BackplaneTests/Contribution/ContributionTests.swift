@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 import BackplaneTesting
 import Observation
 import TestSupport

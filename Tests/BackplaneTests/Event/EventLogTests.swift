@@ -43,7 +43,6 @@ struct EventLogTests {
                 #"{"board":"first","derived":true,"kind":"unhandledFailure","number":1,"time":0}"#,
             ]
         )
-        #expect("\(log)" == log.jsonLines)
         #expect(log.entries.map(\.time) == log.entries.map(\.time).sorted())
         #expect(log.entries.allSatisfy { $0.time > .zero })
         let read = try EventLog(jsonLines: log.jsonLines)
@@ -61,6 +60,16 @@ struct EventLogTests {
         #expect(count == 1)
     }
 
+    private func expectRefusal(ofLine number: Int, in text: String, at location: SourceLocation = #_sourceLocation) {
+        let error = #expect(throws: DecodingError.self, sourceLocation: location) { try EventLog(jsonLines: text) }
+        guard case .dataCorrupted(let context)? = error else { return }
+        #expect(
+            context.debugDescription == "Line \(number) is not a valid entry of an event log. Pass whole lines, as "
+                + "Motherboard.recordEvents wrote them.",
+            sourceLocation: location
+        )
+    }
+
     @Test(.rule("B45"))
     func `an incomplete last line is skipped, and any other invalid line is named in the error`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":null,"time":0.5}"#
@@ -68,11 +77,8 @@ struct EventLogTests {
         #expect(try EventLog(jsonLines: "\(line)\r\n\n\(line)\n\(line.prefix(20))").entries.count == 2)
         #expect(try EventLog(jsonLines: "").entries.isEmpty)
         #expect(try EventLog(jsonLines: line).entries[0].time == .seconds(0.5))
-        #expect(throws: EventLogError(line: 2)) { try EventLog(jsonLines: "\(line)\nnonsense\n\(line)\n") }
-        #expect(throws: EventLogError(line: 1)) {
-            try EventLog(jsonLines: #"{"kind":"activated","time":0,"inside":["first"]}"# + "\n")
-        }
-        #expect(EventLogError(line: 2).description.contains("Line 2"))
+        expectRefusal(ofLine: 2, in: "\(line)\nnonsense\n\(line)\n")
+        expectRefusal(ofLine: 1, in: #"{"kind":"activated","time":0,"inside":["first"]}"# + "\n")
     }
 
     @Test(.rule("B45")) func `a null payload and a missing payload differ`() throws {
@@ -104,16 +110,12 @@ struct EventLogTests {
         motherboard.activate(.words, with: "one\u{2028}two\u{2029}three\u{85}four\u{B}five\nsix\r\nseven")
         let read = try EventLog(jsonLines: log.jsonLines + log.jsonLines.replacing("}\n", with: "}\r\n\r\n"))
         #expect(read.entries.map(\.payload) == [log.entries[0].payload, log.entries[0].payload])
-        #expect(throws: EventLogError(line: 3)) {
-            try EventLog(jsonLines: log.jsonLines + "\r\nnonsense\r\n")
-        }
+        expectRefusal(ofLine: 3, in: log.jsonLines + "\r\nnonsense\r\n")
     }
 
     @Test(.rule("B45")) func `an out-of-range time is rejected`() {
         for time in ["1e30", "-1e30", "1e999"] {
-            #expect(throws: EventLogError(line: 1), "\(time)") {
-                try EventLog(jsonLines: #"{"kind":"activated","time":\#(time)}"# + "\n")
-            }
+            expectRefusal(ofLine: 1, in: #"{"kind":"activated","time":\#(time)}"# + "\n")
         }
     }
 

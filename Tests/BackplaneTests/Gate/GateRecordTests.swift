@@ -1,8 +1,9 @@
-import Backplane
 import BackplaneTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// Snapshots, graphs, events and recordings support several gates and name the gate of each wait.
 @MainActor

@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 import TestSupport
 import Testing
 

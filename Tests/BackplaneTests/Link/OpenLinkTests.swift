@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 import Foundation
 import TestSupport
 import Testing
@@ -129,9 +129,6 @@ struct OpenLinkTests {
         #expect(motherboard.open(try #require(URL(string: "other://course/1"))) == .notAllowed)
         #expect(motherboard.open(try #require(URL(string: "/nowhere"))) == .noMatch)
         #expect(journal.lines == ["a/b", "abc123"])
-
-        motherboard.registerLink("post/{id}", to: .words, parents: ["course/{id}"])
-        #expect(motherboard.parents(of: try #require(URL(string: "myapp://post/7"))) == ["/course/7"])
     }
 
     @Test(.rule("B40")) func `a link to a board that completes immediately counts as opened`() {

@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 import TestSupport
 import Testing
 
@@ -20,7 +20,7 @@ struct OpenedLinkTests {
     @Test(.rule("B51")) func `a link that is admitted after waiting stays opened`() async {
         let opening = motherboard.open("/course/abc123")
         #expect(opening == .waiting)
-        #expect(opening != .opened)
+        #expect(opening.result != .opened)
         await asked.board(0).send(1)
         #expect(opening == .opened)
         #expect(opening.result == .opened)

@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 
 /// Lifetimes, and the ends of boards and motherboards.
 extension ReferenceModel {

@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 
 /// Runs: open questions, their answers and their ends.
 extension ReferenceModel {

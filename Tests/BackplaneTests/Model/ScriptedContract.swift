@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 
 /// A number with a set, whose order in a snapshot differs from process to process.
 struct MarkedNumber: Codable, Hashable {
@@ -58,11 +58,7 @@ protocol ScriptedSlot {
     func keep(_ component: some AnyObject, for object: some LifetimeOwner)
     var isLive: Bool { get }
     func task(
-        _ key: TaskKey,
-        lasting lifetime: TaskLifetime,
-        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-    ) -> Task<Void, Never>
-    func task(
+        _ key: TaskKey?,
         lasting lifetime: TaskLifetime,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never>

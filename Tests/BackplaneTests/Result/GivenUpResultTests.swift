@@ -14,15 +14,15 @@ struct GivenUpResultTests {
         motherboard.probe(.login, notedIn: logins)
     }
 
-    private func ask(taking taken: TakenOutput = .first) -> Task<Int, any Error> {
-        Task { try await motherboard.result(of: .first, with: 1, taking: taken) }
+    private func ask(takingLast: Bool = false) -> Task<Int, any Error> {
+        Task { try await motherboard.result(of: .first, with: 1, takingLast: takingLast) }
     }
 
-    @Test(.rule("B65"), arguments: [TakenOutput.first, .last])
-    func `a result of a cancelled board throws CancellationError`(taken: TakenOutput) async {
-        let caller = ask(taking: taken)
+    @Test(.rule("B65"), arguments: [false, true])
+    func `a result of a cancelled board throws CancellationError`(takingLast: Bool) async {
+        let caller = ask(takingLast: takingLast)
         let board = await asked.board(0)
-        if taken == .last { board.send(7) }
+        if takingLast { board.send(7) }
         board.complete(.cancelled)
         await #expect(throws: CancellationError.self) { try await caller.value }
     }

@@ -160,6 +160,21 @@ struct ResultTests {
         #expect(error?.code == .completedWithoutOutput)
     }
 
+    @Test(.rule("B12")) func `a board without outputs has no result and is not activated`() async {
+        motherboard.probe(.mute)
+        // Generic, because the compiler knows that code behind a `Never` is not reached.
+        func error<Contract>(of id: BoardID<Contract>, with input: Contract.Input) async -> BoardError? {
+            await #expect(throws: BoardError.self) { try await motherboard.result(of: id, with: input) }
+        }
+        #expect(
+            await error(of: .mute, with: 1)?.description
+                == "completedWithoutOutput: Board 'mute' has no result, because its Output is Never. Activate it instead: "
+                + "activate(_:with:)."
+        )
+        #expect(await error(of: .silent, with: ())?.code == .completedWithoutOutput)
+        #expect(!motherboard.isLive(.mute))
+    }
+
     @Test(.rule("B12")) func `an unregistered board throws noSuchBoard`() async {
         let record = motherboard.observeEvents()
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .third, with: 1) }
@@ -244,4 +259,16 @@ struct ResultTests {
         #expect(try await answer.value == 3)
         #expect(!board.slot.isLive)
     }
+}
+
+private enum Mute: BoardContract { typealias Input = Int }
+
+private enum Silent: BoardContract {}
+
+extension BoardID<Mute> {
+    fileprivate static var mute: Self { "mute" }
+}
+
+extension BoardID<Silent> {
+    fileprivate static var silent: Self { "silent" }
 }

@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 import Foundation
 
 extension Door {
@@ -31,20 +31,18 @@ extension Door {
         },
         door("declare(_:_:inside:)") { $0.declare(.chore, inside: .unused) },
         door("install(_:_:)") { $0.install(NoBoards()) },
-        door("registerFlow(from:_:)") { $0.registerFlow(from: .first) { _, _ in } },
         door("registerFlow(from:_:_:)") { $0.registerFlow(from: .first, .second) { _, _, _ in } },
         door("registerFlow(from:_:_:_:)") { $0.registerFlow(from: .first, .second, .third) { _, _, _ in } },
-        door("registerFlow(from:leadingTo:_:handler:)") { motherboard in
+        door("registerFlow(from:leadingTo:handler:)") { motherboard in
             motherboard.registerFlow(from: .first, leadingTo: .second) { _, _ in }
         },
         door("registerFlow(from:to:_:)") { $0.registerFlow(from: .first, to: .second) { $0 } },
         door("registerFlow(from:weak:_:)") { $0.registerFlow(from: .first, weak: Journal()) { _, _ in } },
         door("registerFlowSteps(_:)") { $0.registerFlowSteps(.first ->>> .second) },
-        door("registerCombinedFlow(_:strategy:_:)") { $0.registerCombinedFlow(.first, .second) { _, _, _ in } },
         door("registerCombinedFlow(_:strategy:weak:_:)") { motherboard in
             motherboard.registerCombinedFlow(.first, .second, weak: Journal()) { _, _, _ in }
         },
-        door("registerCombinedFlow(_:strategy:leadingTo:_:handler:)") { motherboard in
+        door("registerCombinedFlow(_:strategy:leadingTo:handler:)") { motherboard in
             motherboard.registerCombinedFlow(.first, .second, leadingTo: .third, handler: { _, _, _ in })
         },
         door("registerCompletionFlow(_:_:)") { $0.registerCompletionFlow(.first) { _, _ in } },
@@ -81,10 +79,10 @@ extension Door {
         door("activate(_:with:)") { $0.activate(.second, with: 1) },
         door("outputs(of:)") { _ = $0.outputs(of: .doorkeeper) },
         door("outputs(of:with:)") { _ = $0.outputs(of: .second, with: 1) },
-        Door("Motherboard", waiting: "result(of:taking:)") { keys, isolation in
+        Door("Motherboard", waiting: "result(of:takingLast:)") { keys, isolation in
             "\(String(describing: try? await keys.motherboard.result(of: .doorkeeper, isolation: isolation)))"
         },
-        Door("Motherboard", waiting: "result(of:with:taking:)") { keys, isolation in
+        Door("Motherboard", waiting: "result(of:with:takingLast:)") { keys, isolation in
             "\(String(describing: try? await keys.motherboard.result(of: .second, with: 1, isolation: isolation)))"
         },
         door("send(_:to:)") { $0.send(1, to: .second) },
@@ -113,7 +111,6 @@ extension Door {
         door("canOpen(_:)") { _ = $0.canOpen("/first") },
         door("canOpen(_:)") { _ = $0.canOpen(firstURL) },
         door("parents(of:)") { _ = $0.parents(of: "/first") },
-        door("parents(of:)") { _ = $0.parents(of: firstURL) },
     ]
 
     private static let firstURL = URL(filePath: "/first")

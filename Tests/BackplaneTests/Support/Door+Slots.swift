@@ -21,10 +21,6 @@ extension Door {
             let journal = keys.journal
             keys.tasks.append(keys.slot.task(.doors, lasting: .board) { journal.note("ran") })
         },
-        Door("Slot", "task(lasting:_:)") { keys in
-            let journal = keys.journal
-            keys.tasks.append(keys.slot.task(lasting: .board) { journal.note("ran") })
-        },
         Door("Slot", reading: "var inner") { "\($0.slot.inner.activate(.third, with: 7).state)" },
         Door("Slot", reading: "var isLive") { "\($0.slot.isLive)" },
     ]
@@ -46,10 +42,6 @@ extension Door {
         Door("Board", "task(_:lasting:_:)") { keys in
             let journal = keys.journal
             keys.tasks.append(keys.board.task(.doors, lasting: .board) { journal.note("ran") })
-        },
-        Door("Board", "task(lasting:_:)") { keys in
-            let journal = keys.journal
-            keys.tasks.append(keys.board.task(lasting: .board) { journal.note("ran") })
         },
         Door("Board", reading: "var inner") { "\($0.board.inner.activate(.third, with: 7).state)" },
     ]

@@ -65,16 +65,10 @@ struct Door: Sendable, CustomStringConvertible {
         ("Bus.Values", "makeAsyncIterator()", "has no effect before `next`"),
         ("Bus.Values.AsyncIterator", "next()", "reads a buffer that knows no motherboard"),
         ("Bus.Values.AsyncIterator", "next()", "reads a buffer that knows no motherboard"),
-        ("OpenedLink", "==(link:result:)", "reads `result`"),
-        ("OpenedLink", "!=(link:result:)", "reads `result`"),
         ("OpenedLink", "var description", "reads `result`"),
         ("Motherboard", "init(owner:turnBudget:clock:printsProblems:)", "makes a motherboard"),
         ("Motherboard", "init(turnBudget:clock:printsProblems:)", "makes a motherboard"),
         ("Motherboard", "onMain(turnBudget:clock:printsProblems:)", "makes a motherboard"),
-        ("Motherboard", "result(of:taking:)", "cannot be called; explains why"),
-        ("Motherboard", "result(of:taking:)", "cannot be called; explains why"),
-        ("Motherboard", "result(of:with:taking:)", "cannot be called; explains why"),
-        ("Motherboard", "result(of:with:taking:)", "cannot be called; explains why"),
         ("Slot", "var id", "reads a constant"),
         ("Slot", "var owner", "reads a constant"),
     ]
@@ -82,9 +76,7 @@ struct Door: Sendable, CustomStringConvertible {
     /// The types whose values stay on one actor but lead to no motherboard, or only as an argument
     /// of a door.
     static let harmlessTypes: Set = [
-        "FlowSteps", "LinkMatch", "LinkRouter", "NoResult",
-        "NoResult.ActivateTheBoardInstead", "NoResult.BecauseTheOutputIsNever", "Registration",
-        "TypedBoardEvent",
+        "FlowSteps", "Registration", "TypedBoardEvent",
     ]
 }
 

@@ -1,4 +1,4 @@
-import Backplane
+@testable import Backplane
 
 /// A board that asks the user a question and sends the response.
 enum Question: BoardContract {

@@ -226,7 +226,7 @@ struct SecondLookCallers {
             return text.count
         }
         motherboard.registerTask(.upload, weak: window, .queue) { window, size, _ in window.lines.append("\(size)") }
-        let first = Task { try await motherboard.result(of: .search, with: "engine", taking: .last) }
+        let first = Task { try await motherboard.result(of: .search, with: "engine", takingLast: true) }
         await gate.arrivals(atLeast: 1)
         let second = motherboard.outputs(of: .search, with: "engine")
         gate.open()

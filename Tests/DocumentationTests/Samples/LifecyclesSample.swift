@@ -356,7 +356,7 @@ final class SleepTimer {}
             slot.send(.progress(0))
             return .file(try await write(episode))
         }
-        let file = try await motherboard.result(of: .export, with: "one", taking: .last)
+        let file = try await motherboard.result(of: .export, with: "one", takingLast: true)
         #expect(file == .file("one.m4a"))
     }
 

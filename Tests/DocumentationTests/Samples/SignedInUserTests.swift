@@ -83,7 +83,7 @@ import Testing
         latch.open()
         await waitUntil { screens == ["books", "walden"] }
         #expect(book == .opened)
-        #expect(!motherboard.graph().nodes.contains { !$0.isRegistered })
+        #expect(motherboard.graph().unregistered.isEmpty)
 
         try await session.signOut()
         await waitUntil { screens == ["log-in"] }

@@ -103,7 +103,7 @@ public actor Terminal {
         motherboard.observe { [log] event in log.append(event) }
         navigator.showDenials(on: motherboard) { [lastLink] in lastLink.path }
         assemble(motherboard, navigator) { [weak self] in await self?.end() }
-        log.scopes = Set(motherboard.graph().edges.filter { $0.kind == .scope }.map(\.from))
+        log.scopes = motherboard.graph().scopes
         // The terminal ended before its first use. Boards activated on its motherboard would never
         // end.
         if isEnded { motherboard.complete() }

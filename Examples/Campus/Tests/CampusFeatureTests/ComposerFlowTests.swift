@@ -152,7 +152,7 @@ struct ComposerFlowTests {
         campus.press("cancel", ["text": "Half a"])
         await campus.shows("Keep the message as a draft?")
         campus.navigator.back(to: "/")
-        await campus.until { campus.motherboard.snapshot().boards.allSatisfy { $0.board.name != "composer" } }
+        await campus.until { campus.motherboard.snapshot().ids.allSatisfy { $0.name != "composer" } }
         #expect(campus.paths == ["/"])
         #expect(sent.isEmpty)
     }

@@ -138,7 +138,7 @@ struct LoginFlowTests {
         await campus.until { campus.server.user == nil }
         await campus.shows("Log in")
         #expect(campus.paths == ["/"])
-        let live = campus.motherboard.snapshot().boards.map(\.board.name)
+        let live = campus.motherboard.snapshot().ids.map(\.name)
         #expect(!live.contains("session"))
     }
 

@@ -290,7 +290,7 @@ actor Window {
 
     private var isBlank: Bool { !isEnded && navigator.top == nil }
 
-    private var hasBoards: Bool { !assembledMotherboard().snapshot().boards.isEmpty }
+    private var hasBoards: Bool { !assembledMotherboard().snapshot().ids.isEmpty }
 
     private func arrange() {
         let path = restoration.arrange(navigator, isWaiting: assembledMotherboard().snapshot().isWaiting)

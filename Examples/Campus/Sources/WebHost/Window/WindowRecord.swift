@@ -30,15 +30,6 @@ struct WindowRecord: Codable, Equatable {
     let boards: BoardSnapshot
 }
 
-extension BoardSnapshot {
-    /// Whether any activation waits at a gate.
-    var isWaiting: Bool { boards.contains(where: \.isAnyWaiting) }
-}
-
-extension BoardSnapshot.Entry {
-    fileprivate var isAnyWaiting: Bool { isWaiting || inside.contains(where: \.isAnyWaiting) }
-}
-
 /// The ID of one window, which is one tab of a browser with one page load.
 ///
 /// It cannot be guessed, and only the window's own page knows it. Its description hides it.

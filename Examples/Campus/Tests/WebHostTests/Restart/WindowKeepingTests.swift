@@ -39,8 +39,8 @@ struct WindowKeepingTests {
         let window = try window()
         _ = await window.snapshot()
         _ = await window.open("/quiet")
-        for await record in records where !record.boards.boards.isEmpty {
-            #expect(record.boards.boards.map(\.board.name) == ["quiet"])
+        for await record in records where !record.boards.ids.isEmpty {
+            #expect(record.boards.ids.map(\.name) == ["quiet"])
             break
         }
         await window.end()
@@ -51,7 +51,7 @@ struct WindowKeepingTests {
         _ = await window.open("/quiet")
         #expect(await window.storedRecord == nil)
         _ = await window.snapshot()
-        #expect(await window.storedRecord?.boards.boards.map(\.board.name) == ["quiet"])
+        #expect(await window.storedRecord?.boards.ids.map(\.name) == ["quiet"])
         await window.end()
     }
 
