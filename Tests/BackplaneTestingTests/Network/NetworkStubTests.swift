@@ -73,7 +73,7 @@ import Testing
         let service = try service()
         let error = await networkError { try await service.request(user("me")) }
         #expect(error?.status == .serviceUnavailable)
-        #expect(error?.body?.data == Data("busy".utf8))
+        #expect(error?.body == Data("busy".utf8))
         #expect(try await service.request(user("me")).name == "Ada")
         #expect(try await service.request(user("me")).name == "Ada")
     }
