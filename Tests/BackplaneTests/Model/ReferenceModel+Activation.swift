@@ -82,10 +82,7 @@ extension ReferenceModel {
         // B56: A scope's board belongs to the motherboard of the scope.
         let motherboard = place(of: name, from: visits[visit].motherboard).motherboard ?? visits[visit].motherboard
         guard let plan = plan(of: name, on: motherboard) else { return }
-        if let use = visits[visit].use, dropsEntrance(of: name, use) {
-            situations.insert(.entranceDroppedAtGate)
-            return giveUp(visit)
-        }
+        if let use = visits[visit].use, dropsEntrance(of: name, use) { return giveUp(visit) }
         if let use = visits[visit].use { uses[use].isOver = true }
         let run = visits[visit].standsFor
         visits[visit].motherboard = motherboard
@@ -107,9 +104,7 @@ extension ReferenceModel {
             boards[shared].activation = activations
             boards[shared].input = input
             boards[shared].actsFor = actsFor
-            if isDetour(visit, at: shared) {
-                situations.insert(.detour)
-            } else {
+            if !isDetour(visit, at: shared) {
                 let asked = boards[shared].answers
                 let isOwnWork = asked.map(causes(of: visit).contains) ?? false
                 if run == nil || (asked != run && !isOwnWork) { supersedeRun(of: shared) }

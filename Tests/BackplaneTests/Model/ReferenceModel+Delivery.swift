@@ -34,7 +34,6 @@ extension ReferenceModel {
         let name = boards[board].name
         let flows = reach(of: name, on: boards[board].motherboard).flatMap { listeners(to: .outputs(name), on: $0) }
         let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
-        if run != nil, !isAwaited { situations.insert(.outputForRunThatIsOver) }
         // B21: An output without a receiver raises an event.
         if flows.isEmpty, !isAwaited, entered(by: board).isEmpty { return raise(.unhandledOutput, name) }
         // B56: The output enters scopes behind everything sent before, unless a waiting activation

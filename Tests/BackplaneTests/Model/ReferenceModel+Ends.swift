@@ -55,7 +55,6 @@ extension ReferenceModel {
                 place == nil || place == motherboard ? [motherboard] : [motherboard, place ?? motherboard]
             let waiting = motherboards.flatMap { self.waiting(on: $0, for: name) }
             let live = place.map { self.live(name, on: $0) } ?? []
-            if !waiting.isEmpty { situations.insert(.givenUpByName) }
             for visit in waiting { giveUp(visit) }
             for board in live { end(board, ending) }
         }

@@ -14,21 +14,18 @@ extension ReferenceModel {
         while isWaiting(visit) {
             guard isScopeLive(visit), hasInput(visit) else { return }
             let gates = gatesInFront(of: visit)
-            if gates.count > 1 { situations.insert(.severalGates) }
             let isFaulty = faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
             guard !isFaulty, let gate = gates.first(where: { !hasPassed($0, visit) }) else {
                 if move(visit) { continue }
                 return
             }
             guard let question = question(of: gate, to: visit) else {
-                situations.insert(.nothingAsked)
                 pass(gate, visit)
                 continue
             }
             // B49: A gate never asks the work of its own question. The gate counts as passed,
             // because the activation of a flow may still wait elsewhere when the answer is judged.
-            if let run = openRun(of: question, withWork: visit) {
-                noteSkip(of: run, by: visit)
+            if isWork(visit, of: question) {
                 pass(gate, visit)
                 continue
             }
@@ -71,11 +68,8 @@ extension ReferenceModel {
     /// and the gate boards of earlier general gates of the same motherboard.
     private func isGeneral(_ gate: Gate, before earlier: ArraySlice<Gate>, inFrontOf name: Name) -> Bool {
         if gate.setting.behind != nil { return false }
-        let isLeftOut =
-            gate.setting.exceptions.contains(name) || gate.gateBoard == name
-            || earlier.contains { $0.setting.behind == nil && $0.gateBoard == name }
-        if isLeftOut { situations.insert(.generalGateLeftOut) }
-        return !isLeftOut
+        return !gate.setting.exceptions.contains(name) && gate.gateBoard != name
+            && !earlier.contains { $0.setting.behind == nil && $0.gateBoard == name }
     }
 
     // MARK: Questions
@@ -98,14 +92,12 @@ extension ReferenceModel {
             : Question(home: gate.home, gateBoard: gate.gateBoard, rule: gate.number, input: input)
     }
 
-    /// B69: Returns the open run of exactly this question whose work the visit is.
-    private func openRun(of question: Question, withWork visit: Int) -> Int? {
-        if faults.contains(.exemptionByNobody) { return nil }
+    /// B69: Returns whether the visit is the work of an open run of exactly this question.
+    private func isWork(_ visit: Int, of question: Question) -> Bool {
+        if faults.contains(.exemptionByNobody) { return false }
         // B56: Others enter the scope later, so it skips no gate for those who wait for it.
-        if visits[visit].hasEntrance { return nil }
-        let run = causes(of: visit).first { isOpen($0) && isSame(runs[$0].question, as: question) }
-        if run == nil { noteQuestion(question, askedBy: visit) }
-        return run
+        if visits[visit].hasEntrance { return false }
+        return causes(of: visit).contains { isOpen($0) && isSame(runs[$0].question, as: question) }
     }
 
     private func isSame(_ open: Question, as question: Question) -> Bool {

@@ -43,10 +43,10 @@ extension ReferenceModel {
         case .declare(let name, let scope):
             motherboards[motherboard].declared[name] = scope
         case .asBoard(let number, let step):
-            if let board = Array(boards.indices).around(number) { performLate(step, as: board) }
+            if let board = Array(boards.indices).around(number) { perform(step, as: board) }
         case .asLatest(let name, let back, let step):
             let made = boards.indices.filter { boards[$0].name == name }
-            if let board = made.reversed().around(back) { performLate(step, as: board) }
+            if let board = made.reversed().around(back) { perform(step, as: board) }
         case .resume(let number):
             if let work = Array(works.indices).around(number) { resume(work) }
         case .resumeLatest:
@@ -54,7 +54,6 @@ extension ReferenceModel {
         case .save:
             saved = snapshot(of: motherboard)
         case .restore:
-            situations.insert(.restoredMidway)
             unrestored = []
             restore(saved, on: motherboard)
             journal += unrestored
@@ -72,18 +71,10 @@ extension ReferenceModel {
         let gate = Gate(number: gates, home: motherboard, setting: setting)
         gates += 1
         if let index = motherboards[motherboard].gates.firstIndex(where: { $0.setting.isSame(as: setting) }) {
-            situations.insert(.gateReplaced)
             motherboards[motherboard].gates[index] = gate
         } else {
             motherboards[motherboard].gates.append(gate)
         }
-    }
-
-    private func performLate(_ step: Step, as board: Int) {
-        if case .send = step, let run = boards[board].answers, !runs[run].waiters.isEmpty {
-            situations.insert(.answeredLate)
-        }
-        perform(step, as: board)
     }
 
     /// B49: Performs a step of a board, which acts for the runs of its latest activation.
@@ -97,7 +88,6 @@ extension ReferenceModel {
     private func take(_ step: Step, as board: Int, in work: Int?) {
         let isStale = (work.map(isCancelled) ?? false) && !isFaulty(step)
         let isLive = boards[board].phase == .live && !isStale
-        if !isLive, boards[board].phase == .live { noteStale(step) }
         let motherboard = boards[board].motherboard
         switch step {
         case .send(let output):

@@ -2,11 +2,6 @@
 extension ReferenceModel {
     /// Returns the facts that `script` leads to.
     static func journal(of script: Script, with faults: Fault = []) -> [Fact] {
-        played(script, with: faults).journal
-    }
-
-    /// Returns the model after it has played `script`.
-    static func played(_ script: Script, with faults: Fault = []) -> ReferenceModel {
         let model = ReferenceModel(script, faults: faults)
         model.play()
         let restored = ReferenceModel(script.setUp, faults: faults)
@@ -15,9 +10,7 @@ extension ReferenceModel {
         model.noteHandles()
         model.dropRoot()
         model.noteHandles()
-        model.journal += restored.journal.compactMap(\.afterRestore)
-        model.situations.formUnion(restored.situations)
-        return model
+        return model.journal + restored.journal.compactMap(\.afterRestore)
     }
 
     /// Returns the runs whose waiters would wait forever after `script`.

@@ -8,11 +8,8 @@ extension ReferenceModel {
     func ask(_ question: Question, at gate: Gate, for visit: Int) {
         visits[visit].gate = gate
         raise(.waiting, visits[visit].name, gate: gate.gateBoard)
-        if !visits[visit].passed.isEmpty { situations.insert(.waitsAtSecondGate) }
-        if visits[visit].standsFor != nil { situations.insert(.gateBoardWaits) }
         if let run = runs.indices.first(where: { canBeJoined($0) && runs[$0].question == question }) {
             if let cycle = cycle(of: visit, waitingIn: run) { return deny(visit, cycle: cycle) }
-            noteJoining(run, at: gate, by: visit)
             runs[run].waiters.append(visit)
             visits[visit].run = run
         } else if let run = ownRun(of: question, for: visit) {
@@ -33,7 +30,6 @@ extension ReferenceModel {
     }
 
     private func deny(_ visit: Int, cycle: [Int]) {
-        noteCycle(cycle, of: visit)
         deny(visit, .cycle(cycle.map { runs[$0].question.gateBoard.anyID }))
     }
 
@@ -54,8 +50,6 @@ extension ReferenceModel {
     /// The run exists before its gate board is activated.
     private func start(_ question: Question, for visit: Int) {
         let (run, front) = (runs.count, visits.count)
-        noteStart(of: question)
-        if question.home != visits[visit].motherboard { situations.insert(.gateBoardOnOuterMotherboard) }
         runs.append(Run(question: question, firstWaiter: visit, waiters: [visit], gateBoardVisit: front))
         visits[visit].run = run
         visits.append(
@@ -97,18 +91,14 @@ extension ReferenceModel {
             }
         }
         runs[run].waiters.removeAll { visits[$0].run != run }
-        if !decided.isEmpty, isOpen(run) { situations.insert(.someRemainUndecided) }
-        if runs[run].isSuperseded, !decided.isEmpty { situations.insert(.answeredBeforeSuperseding) }
         // B32: A gate board that serves this question alone is done when all waiters are decided.
         if !isOpen(run), let board = runs[run].board, boards[board].isRunsOwn, !faults.contains(.runsOwnBoardStays) {
-            situations.insert(.runsOwnBoardDone)
             end(board, .done)
         }
         for (visit, verdict) in decided where isWaiting(visit) {
             if verdict == .closed, !faults.contains(.deniedEnters) {
                 deny(visit, .closed)
             } else if let gate = visits[visit].gate {
-                if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
                 if let input = gate.entrance?.input(for: output) {
                     visits[visit].input = input
                     visits[visit].hasEntrance = true
@@ -133,7 +123,6 @@ extension ReferenceModel {
         if faults.contains(.supersedingIgnored) { return }
         let isForScope = isAskedForScope(run)
         if isForScope { runs[run].isBoardOfUser = true } else { runs[run].isSuperseded = true }
-        situations.insert(isForScope ? .entranceOfUser : .superseded)
         let denied = runs[run].waiters.filter { visits[$0].gate?.entrance == nil }
         if !denied.isEmpty { queue.append(.superseded(run: run, waiters: denied)) }
     }
@@ -175,7 +164,6 @@ extension ReferenceModel {
         visits[visit].outside = .denied(denial)
         raise(.gateDenied, name, gate: gate.gateBoard)
         if let run = visits[visit].standsFor {
-            situations.insert(.gateBoardDenied)
             switch reason {
             // The waiters learn of the cycle itself, and that the motherboard has ended.
             case .cycle, .ownerGone: denyEntrants(of: run, reason)
@@ -197,10 +185,7 @@ extension ReferenceModel {
     func giveUp(_ visit: Int) {
         guard isWaiting(visit) else { return }
         visits[visit].outside = .completed
-        if let run = visits[visit].standsFor, isOpen(run) {
-            situations.insert(.gateBoardGivenUp)
-            denyEntrants(of: run, .gateCancelled)
-        }
+        if let run = visits[visit].standsFor { denyEntrants(of: run, .gateCancelled) }
         leave(visit)
     }
 
@@ -219,19 +204,13 @@ extension ReferenceModel {
         guard let run = visits[visit].run else { return }
         visits[visit].run = nil
         runs[run].waiters.removeAll { $0 == visit }
-        situations.insert(isOpen(run) ? .entrantLeft : .lastEntrantLeft)
         // A scope stays that has been entered for the wait.
         if runs[run].question.isForScope, runs[run].board != nil { return }
         // A board that somebody else has activated meanwhile is theirs.
         if isOpen(run) || runs[run].isSuperseded { return }
         if runs[run].isBoardOfUser, !faults.contains(.entranceOfUserCloses) { return }
-        guard let board = runs[run].board else {
-            situations.insert(.gateBoardLeft)
-            return withdraw(runs[run].gateBoardVisit)
-        }
-        if !runs[run].isBoardMadeForIt {
-            situations.insert(.gateBoardStays)
-        } else if boards[board].answers == run, !faults.contains(.givingUpKeepsBoard) {
+        guard let board = runs[run].board else { return withdraw(runs[run].gateBoardVisit) }
+        if runs[run].isBoardMadeForIt, boards[board].answers == run, !faults.contains(.givingUpKeepsBoard) {
             end(board, .cancelled)
         }
     }

@@ -128,7 +128,6 @@ extension ReferenceModel {
         if motherboards[place].isCompleted || plan(of: name, on: place) == nil {
             let scope = scope(of: name) ?? name
             visits[visit].gate = Gate(number: nil, home: place, setting: GateSetting(behind: name, gateBoard: scope))
-            if motherboards[place].isCompleted { situations.insert(.insideCompleted) }
             deny(visit, .notInside)
             return false
         }
@@ -162,10 +161,7 @@ extension ReferenceModel {
 
     /// Ends the live scope, and returns whether its end has not entered another one.
     func leaveScope(_ name: Name, on motherboard: Int) -> Bool {
-        for board in live(name, on: motherboard) {
-            situations.insert(.scopeReplaced)
-            end(board, .cancelled)
-        }
+        for board in live(name, on: motherboard) { end(board, .cancelled) }
         return live(name, on: motherboard).isEmpty
     }
 
@@ -183,17 +179,12 @@ extension ReferenceModel {
         var waiters = open.flatMap { runs[$0].waiters }.sorted()
         for run in open { runs[run].waiters = [] }
         for visit in waiters { visits[visit].run = nil }
-        for run in open where isWaiting(runs[run].gateBoardVisit) {
-            situations.insert(.entranceWithdrawn)
-            withdraw(runs[run].gateBoardVisit)
-        }
+        for run in open { withdraw(runs[run].gateBoardVisit) }
         if faults.contains(.scopeForgetsEntrant), waiters.count > 1 { waiters.removeLast() }
         for visit in waiters where isWaiting(visit) {
             if isOver {
-                situations.insert(.scopeEndedWhileEntered)
                 if case .ended(let ending) = boards[board].phase { deny(visit, reason(of: ending, on: 0)) }
             } else {
-                situations.insert(.scopeEntered)
                 raise(.gateOpened, visits[visit].name, gate: name)
                 // B8: A registration may have come nearer meanwhile.
                 let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
@@ -217,12 +208,10 @@ extension ReferenceModel {
         if !uses[use].isUsed, dropsEntrance(of: scope, use) { return }
         for visit in visits.indices where visits[visit].name == scope && isWaiting(visit) {
             guard let earlier = visits[visit].use, earlier != use, uses[earlier].home == motherboard else { continue }
-            situations.insert(.entranceReplacedAtGate)
             drop(earlier, for: scope)
             replaceEntrance(of: visit, with: input, use)
         }
         if uses[use].isUsed { return }
-        situations.insert(.enteredWithoutEntrant)
         visitBoard(scope, with: input, on: motherboard, use: use)
     }
 
@@ -258,7 +247,6 @@ extension ReferenceModel {
     func drop(_ use: Int, for scope: Name) {
         if uses[use].isOver { return }
         uses[use].isOver = true
-        situations.insert(.entranceDropped)
         raise(.droppedEntrance, scope)
     }
 

@@ -52,7 +52,6 @@ extension ReferenceModel {
                     entry.gate == nil, !matched.contains(scope)
                 {
                     matched.insert(scope)
-                    situations.insert(.scopeRestored)
                     restore(entry.inside, inside: scope, path: path)
                 } else {
                     report(entry, .scopeNotEntered, path: path)
@@ -74,11 +73,9 @@ extension ReferenceModel {
                     && (visits[$0].standsFor == nil || entry.board == .void && reuse ?? .shared == .shared)
             }
             if let equal, !faults.contains(.equalRestored) {
-                situations.insert(.restoredByAnother)
                 matched.insert(equal)
                 restore(entry.inside, inside: equal, path: path)
             } else if let equalWaiting {
-                situations.insert(.restoredByAnother)
                 matchedVisits.insert(equalWaiting)
                 reportInside(entry, path: path)
             } else {

@@ -6,7 +6,6 @@ extension ReferenceModel {
     func start(_ work: Work, as board: Int) {
         if let key = work.key, !faults.contains(.keysIgnored) {
             for index in works.indices where works[index].board == board && works[index].work.key == key {
-                if !works[index].isOver, !isCancelled(index) { situations.insert(.workReplaced) }
                 works[index].isReplaced = true
             }
         }
@@ -46,18 +45,5 @@ extension ReferenceModel {
             note(.settled(handle: handle, state))
         }
         awaited.removeAll { !isWaiting(handles[$0]) }
-    }
-
-    func noteStale(_ step: Step) {
-        switch step {
-        case .send, .action: situations.insert(.staleSend)
-        case .next: situations.insert(.staleNext)
-        case .tell: situations.insert(.staleTell)
-        case .end: situations.insert(.staleEnd)
-        case .pair, .keep, .keepPaired: situations.insert(.staleBinding)
-        case .inside: situations.insert(.staleInside)
-        case .work: situations.insert(.staleWork)
-        case .count, .use: break
-        }
     }
 }

@@ -221,8 +221,6 @@ final class ReferenceModel {
     let script: Script
     let faults: Fault
     var journal: [Fact] = []
-    /// The situations that the script has led to, for the test of the scripts.
-    var situations: Set<Situation> = []
 
     var motherboards = [Level(host: nil)]
     var boards: [MadeBoard] = []

@@ -23,15 +23,18 @@ extension ScriptPlayer {
         flows.append((token, motherboard))
     }
 
+    private func hear(_ fact: Fact, _ routine: Int, _ motherboard: Motherboard) {
+        note(fact)
+        perform(routine: routine, on: motherboard)
+    }
+
     private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> Registration {
         let handle = { (output: MarkedNumber, sender: AnyBoardID, given: Motherboard) in
-            self.note(.heard(flow: flow, output.number, from: Name(sender), on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
+            self.hear(.heard(flow: flow, output.number, from: Name(sender), on: self.number(of: given)), routine, given)
         }
         func one(_ first: some ScriptedID) -> Registration {
             motherboard.registerFlow(from: first.id) { output, given in
-                self.note(.heard(flow: flow, output.number, from: nil, on: self.number(of: given)))
-                self.perform(routine: routine, on: given)
+                self.hear(.heard(flow: flow, output.number, from: nil, on: self.number(of: given)), routine, given)
             }
         }
         func two(_ first: some ScriptedID, _ second: some ScriptedID) -> Registration {
@@ -56,8 +59,7 @@ extension ScriptPlayer {
         let held = Target()
         targets.append(held)
         return motherboard.registerFlow(from: target.id, weak: held) { [unowned motherboard] _, output in
-            self.note(.heard(flow: flow, output.number, from: nil, on: nil))
-            self.perform(routine: routine, on: motherboard)
+            self.hear(.heard(flow: flow, output.number, from: nil, on: nil), routine, motherboard)
         }
     }
 
@@ -85,8 +87,7 @@ extension ScriptPlayer {
         on motherboard: Motherboard
     ) -> Registration {
         let handle = { (given: Motherboard, outputs: [MarkedNumber]) in
-            self.note(.heardAll(flow: flow, outputs.map(\.number), on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
+            self.hear(.heardAll(flow: flow, outputs.map(\.number), on: self.number(of: given)), routine, given)
         }
         func two(_ first: some ScriptedID, _ second: some ScriptedID) -> Registration {
             motherboard.registerCombinedFlow(first.id, second.id, strategy: strategy) { given, one, two in
@@ -114,8 +115,8 @@ extension ScriptPlayer {
         on motherboard: Motherboard
     ) -> Registration {
         let handle = { (completion: Completion, handle: Int?, given: Motherboard) in
-            self.note(.heardEnding(flow: flow, Ending(completion), handle: handle, on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
+            let fact = Fact.heardEnding(flow: flow, Ending(completion), handle: handle, on: self.number(of: given))
+            self.hear(fact, routine, given)
         }
         if !tellsActivation {
             return motherboard.registerCompletionFlow(target.id) { completion, given in
@@ -129,8 +130,7 @@ extension ScriptPlayer {
 
     private func denial(_ routine: Int, _ flow: Int, on motherboard: Motherboard) -> Registration {
         motherboard.registerDenialFlow { denial, given in
-            self.note(.heardDenial(flow: flow, denial, on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
+            self.hear(.heardDenial(flow: flow, denial, on: self.number(of: given)), routine, given)
         }
     }
 
@@ -143,8 +143,7 @@ extension ScriptPlayer {
         on motherboard: Motherboard
     ) -> Registration {
         let handle = { (action: Action, given: Motherboard) in
-            self.note(.heardAction(flow: flow, value(action), on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
+            self.hear(.heardAction(flow: flow, value(action), on: self.number(of: given)), routine, given)
         }
         guard let verdict else { return motherboard.registerGeneralFlow(handle) }
         return motherboard.registerBubblingFlow { (action: Action, given: Motherboard) -> FlowActionVerdict in

@@ -29,7 +29,7 @@ extension ScriptPlayer {
                 self.note(.missed(name, fallback: number, on: self.number(of: given)))
                 self.perform(routine: routine, on: given)
             }
-        case .scope(let setting): registerScope(setting, on: motherboard)
+        case .scope(let setting): registerScope(setting, setting.entrance.id, on: motherboard)
         case .declare(let name, let scope): declare(name.id, inside: scope, on: motherboard)
         case .asBoard(let number, let step):
             if let slot = slots.around(number)?.slot { perform(step, as: slot) }

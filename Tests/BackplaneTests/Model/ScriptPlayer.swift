@@ -30,10 +30,6 @@ final class ScriptPlayer {
 
     final class Target {}
 
-    final class Screen: LifetimeOwner {
-        let lifetime = Lifetime()
-    }
-
     private class Component {
         private let player: ScriptPlayer
 

@@ -20,59 +20,29 @@ enum ScriptShrinker {
         return smallest
     }
 
-    /// Returns the scripts without one entry, step or operation, or with a simpler gate.
+    /// Returns the scripts without one entry, step or operation.
     ///
     /// Later entries are removed first, because less depends on them.
     private static func candidates(from script: Script) -> some Sequence<Script> {
         var edits: [(inout Script) -> Void] = []
-        for index in script.entries.indices.reversed() { edits.append { $0.entries.remove(at: index) } }
+        func remove<Element>(eachOf list: WritableKeyPath<Script, [Element]>) {
+            for index in script[keyPath: list].indices.reversed() {
+                edits.append { $0[keyPath: list].remove(at: index) }
+            }
+        }
+        remove(eachOf: \.entries)
         for (plan, steps) in script.plans.enumerated() {
-            for step in steps.whileMade.indices { edits.append { $0.plans[plan].whileMade.remove(at: step) } }
-            for (index, steps) in steps.whenActivated.enumerated() {
-                for step in steps.indices { edits.append { $0.plans[plan].whenActivated[index].remove(at: step) } }
-            }
-            for (index, steps) in steps.whenTold.enumerated() {
-                for step in steps.indices { edits.append { $0.plans[plan].whenTold[index].remove(at: step) } }
-            }
-            for step in steps.whenEnded.indices { edits.append { $0.plans[plan].whenEnded.remove(at: step) } }
+            remove(eachOf: \.plans[plan].whileMade)
+            for input in steps.whenActivated.indices { remove(eachOf: \.plans[plan].whenActivated[input]) }
+            for command in steps.whenTold.indices { remove(eachOf: \.plans[plan].whenTold[command]) }
+            remove(eachOf: \.plans[plan].whenEnded)
         }
-        for (index, routine) in script.routines.enumerated() {
-            for operation in routine.indices { edits.append { $0.routines[index].remove(at: operation) } }
-        }
-        for (index, entry) in script.entries.enumerated() {
-            guard case .gate(let setting) = entry.operation else { continue }
-            for simpler in setting.simpler {
-                let entry = Script.Entry(motherboard: entry.motherboard, operation: .gate(simpler))
-                edits.append { $0.entries[index] = entry }
-            }
-        }
+        for routine in script.routines.indices { remove(eachOf: \.routines[routine]) }
         return edits.lazy.map { edit in
             var candidate = script
             edit(&candidate)
             return candidate
         }
-    }
-}
-
-extension GateSetting {
-    /// The same gate without its condition, without one exception or with fewer verdicts.
-    fileprivate var simpler: [GateSetting] {
-        var settings: [GateSetting] = []
-        if case .constant(let input, .some) = question {
-            settings.append(self)
-            settings[0].question = .constant(input, unless: nil)
-        }
-        for index in exceptions.indices {
-            var setting = self
-            setting.exceptions.remove(at: index)
-            settings.append(setting)
-        }
-        for index in verdicts.indices where verdicts.count > 1 {
-            var setting = self
-            setting.verdicts.remove(at: index)
-            settings.append(setting)
-        }
-        return settings
     }
 }
 

@@ -42,25 +42,17 @@ final class ScriptedBoard<Contract: ScriptedContract>: Board {
 }
 
 extension ScriptPlayer {
-    func register(_ name: Name, _ target: some ScriptedID, plan: Int, on motherboard: Motherboard) {
-        switch script.plans[plan].reuse {
-        case .shared:
-            motherboard.register(target.id, replacing: true) { slot in
+    func register<ID: ScriptedID>(_ name: Name, _ target: ID, plan: Int, on motherboard: Motherboard) {
+        let reuse = script.plans[plan].reuse
+        if reuse == .perInput {
+            motherboard.register(target.id, replacing: true) { slot, input in
+                ScriptedBoard(slot: slot, input: ID.Contract.number(input), name: name, plan: plan, player: self)
+            }
+        } else {
+            let reuse: BoardReuse = reuse == .shared ? .shared : .perActivation
+            motherboard.register(target.id, reuse: reuse, replacing: true) { slot in
                 ScriptedBoard(slot: slot, input: nil, name: name, plan: plan, player: self)
             }
-        case .perActivation:
-            motherboard.register(target.id, reuse: .perActivation, replacing: true) { slot in
-                ScriptedBoard(slot: slot, input: nil, name: name, plan: plan, player: self)
-            }
-        case .perInput:
-            registerPerInput(name, target, plan: plan, on: motherboard)
-        }
-    }
-
-    private func registerPerInput<ID: ScriptedID>(_ name: Name, _ target: ID, plan: Int, on motherboard: Motherboard) {
-        motherboard.register(target.id, replacing: true) { slot, input in
-            let input = ID.Contract.number(input)
-            return ScriptedBoard(slot: slot, input: input, name: name, plan: plan, player: self)
         }
     }
 }
