@@ -32,15 +32,6 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login closed"])
     }
 
-    @Test(.rule("B51")) func `a denial flow receives every denied activation in waiting order`() {
-        motherboard.gate(.second, by: .login) { _ in .closed }
-        hear(on: motherboard, as: "root")
-        motherboard.activate(.second, with: 1)
-        motherboard.activate(.first, with: 1)
-        logins.boards[0].complete(.cancelled)
-        #expect(journal.lines == ["root: second login gateCancelled", "root: first login gateCancelled"])
-    }
-
     @Test(.rule("B51"))
     func `all denial flows of the nearest motherboard run in order, and outer denial flows do not run`() {
         let inner = motherboard.makeInner()
@@ -54,36 +45,6 @@ struct DenialFlowTests {
         #expect(journal.lines == ["one: first login closed", "two: first login closed", "root: first login closed"])
     }
 
-    @Test(.rule("B51")) func `a denial flow runs after the outputs that were sent before the denial`() {
-        motherboard.probe(.start) { [logins] board, _ in
-            logins.boards[0].send(false)
-            board.send("later")
-        }
-        motherboard.registerFlow(from: .login) { [journal] _, _ in journal.note("login") }
-        motherboard.registerFlow(from: .start) { [journal] _, _ in journal.note("start") }
-        hear(on: motherboard, as: "root")
-        let first = motherboard.activate(.first, with: 1)
-        motherboard.registerFlow(from: .start) { _, _ in #expect(first.state != .waiting) }
-        motherboard.activate(.start)
-        #expect(journal.lines == ["login", "start", "root: first login closed"])
-    }
-
-    @Test(.rule("B51")) func `a denial inside the activate call reaches the denial flow before the call returns`() {
-        motherboard.register(.login, replacing: true) { slot in
-            ProbeBoard<Doorkeeper>(slot: slot) { board, _ in board.complete() }
-        }
-        hear(on: motherboard, as: "root")
-        #expect(motherboard.activate(.first, with: 1).state == .denied(Denial(of: .first, by: .login, .gateDone)))
-        #expect(journal.lines == ["root: first login gateDone"])
-    }
-
-    @Test(.rule("B51")) func `a denial by an unregistered gate reaches the denial flow`() {
-        motherboard.gate(.second, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
-        hear(on: motherboard, as: "root")
-        motherboard.activate(.second, with: 1)
-        #expect(journal.lines == ["root: second nobody noSuchGate"])
-    }
-
     @Test(.rule("B51")) func `a denied gate board is reported only as the reason for the waiting activations`() {
         motherboard.gate(.login, by: .terms) { $0 ? .open : .closed }
         hear(on: motherboard, as: "root")
@@ -92,21 +53,6 @@ struct DenialFlowTests {
         terms.boards[0].send(false)
         let line = "root: first login gateDenied(by gate 'terms': closed)"
         #expect(journal.lines == [line, line])
-    }
-
-    @Test(.rule("B51")) func `a gate board that is activated directly reports its own denial`() {
-        motherboard.gate(.login, by: .terms) { $0 ? .open : .closed }
-        hear(on: motherboard, as: "root")
-        motherboard.activate(.login)
-        terms.boards[0].send(false)
-        #expect(journal.lines == ["root: login terms closed"])
-    }
-
-    @Test(.rule("B51")) func `a cycle of gates is reported once`() {
-        motherboard.gate(.login, by: .login) { _ in .open }
-        hear(on: motherboard, as: "root")
-        motherboard.activate(.first, with: 1)
-        #expect(journal.lines == ["root: first login cycle(login needs login)"])
     }
 
     @Test(.rule("B51")) func `a denied link reaches the denial flow`() {
@@ -126,91 +72,20 @@ struct DenialFlowTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B51")) func `a cancelled activation and a completed motherboard reach no denial flow`() {
+    @Test(.rule("B51", "B59")) func `a denial flow with a target stops outer denial flows while the target is alive`() {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
-        hear(on: inner, as: "inner")
-        motherboard.activate(.first, with: 1).complete()
-        let inside = inner.activate(.first, with: 2)
-        motherboard.complete(BoardID<GuardedPage>("container"))
-        #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
-        motherboard.activate(.first, with: 3)
-        motherboard.complete()
-        #expect(journal.lines.isEmpty)
-    }
-
-    @Test(.rule("B51")) func `a denial flow can activate a board that is denied in turn`() {
-        motherboard.gate(.second, by: .terms) { $0 ? .open : .closed }
-        motherboard.registerDenialFlow { [journal] denial, motherboard in
-            journal.note("\(denial.board)")
-            if denial.board == AnyBoardID(BoardID<Numbers>.first) { motherboard.activate(.second, with: 1) }
-        }
-        motherboard.activate(.first, with: 1)
-        logins.boards[0].send(false)
-        #expect(motherboard.snapshot().boards.map(\.isWaiting) == [false, true])
-        terms.boards[0].send(false)
-        #expect(journal.lines == ["first", "second"])
-    }
-
-    @Test(.rule("B51")) func `a denial flow that an earlier denial flow removes does not run`() {
-        var second: Registration?
-        motherboard.registerDenialFlow { [journal] _, motherboard in
-            journal.note("one")
-            if let second { motherboard.remove(second) }
-        }
-        second = motherboard.registerDenialFlow { [journal] _, _ in journal.note("two") }
-        motherboard.activate(.first, with: 1)
-        logins.boards[0].send(false)
-        #expect(journal.lines == ["one"])
-    }
-
-    @Test(.rule("B51")) func `a denial flow registered before the delivery of a denial receives that denial`() {
-        hear(on: motherboard, as: "root")
-        let first = motherboard.activate(.first, with: 1)
-        motherboard.registerFlow(from: .start) { [journal] _, motherboard in
-            #expect(first.state != .waiting)
-            motherboard.registerDenialFlow { _, _ in journal.note("late") }
-        }
-        motherboard.probe(.start) { [logins] board, _ in
-            logins.boards[0].send(false)
-            board.send("")
-        }
-        motherboard.activate(.start)
-        #expect(journal.lines == ["root: first login closed", "late"])
-    }
-
-    @Test(.rule("B51", "B59")) func `a denial flow with a target runs while the target is alive`() {
         var target: Journal? = Journal()
-        motherboard.registerDenialFlow(weak: target ?? journal) { target, denial in target.note("\(denial.board)") }
-        motherboard.activate(.first, with: 1)
+        inner.registerDenialFlow(weak: target ?? journal) { target, denial in target.note("\(denial.board)") }
+        inner.activate(.first, with: 1)
         logins.boards[0].send(false)
         #expect(target?.lines == ["first"])
+        #expect(journal.lines.isEmpty)
         weak let gone = target
         target = nil
         #expect(gone == nil)
-        motherboard.activate(.first, with: 1)
+        inner.activate(.first, with: 1)
         logins.boards[1].send(false)
-    }
-
-    @Test(.rule("B51", "B59")) func `a denial flow with a released target does not stop outer denial flows`() {
-        let inner = motherboard.makeInner()
-        hear(on: motherboard, as: "root")
-        do {
-            let target = Journal()
-            inner.registerDenialFlow(weak: target) { target, _ in target.note("heard") }
-        }
-        inner.activate(.first, with: 1)
-        logins.boards[0].send(false)
-        #expect(journal.lines == ["root: first login closed"])
-    }
-
-    @Test(.rule("B51")) func `a removed denial flow does not stop outer denial flows`() {
-        let inner = motherboard.makeInner()
-        hear(on: motherboard, as: "root")
-        let token = inner.registerDenialFlow { [journal] _, _ in journal.note("inner") }
-        inner.remove(token)
-        inner.activate(.first, with: 1)
-        logins.boards[0].send(false)
         #expect(journal.lines == ["root: first login closed"])
     }
 
@@ -225,5 +100,49 @@ struct DenialFlowTests {
         #expect(captured != nil)
         motherboard.complete()
         #expect(captured == nil)
+    }
+
+    // MARK: Order
+
+    private func noteEvents(of motherboard: Motherboard) {
+        motherboard.observe { [journal] event in
+            guard [.waiting, .activated, .gateDenied, .completed].contains(event.kind) else { return }
+            journal.note(
+                ([event.kind.description] + [event.board, event.gate].compactMap { $0?.name }).joined(separator: " ")
+            )
+        }
+        motherboard.registerDenialFlow { [journal] denial, _ in journal.note("flow denied \(denial.board)") }
+    }
+
+    @Test(.rule("B32", "B51")) func `the flows of a closing answer fire in the order of the table`() {
+        let questions = Asked<Question>()
+        motherboard.probe(.confirm, notedIn: questions)
+        motherboard.gate(.second, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
+        motherboard.registerFlow(from: .confirm) { [journal] _, _ in journal.note("flow sent") }
+        motherboard.registerCompletionFlow(.confirm) { [journal] _, _ in journal.note("flow completed") }
+        noteEvents(of: motherboard)
+        motherboard.activate(.second, with: 1)
+        questions.boards[0].send(false)
+        #expect(
+            journal.lines == [
+                "waiting second confirm", "activated confirm",
+                "flow sent", "gateDenied second confirm", "completed confirm", "flow completed", "flow denied second",
+            ]
+        )
+    }
+
+    @Test(.rule("B56", "B51")) func `a log-in that the user leaves denies a board two scopes deep with one flow`() {
+        let campus = Campus(.onMain())
+        noteEvents(of: campus.motherboard)
+        campus.motherboard.activate(.project, with: 7)
+        campus.logIns.boards[0].complete(.cancelled)
+        #expect(
+            journal.lines == [
+                "waiting project organization", "waiting organization session", "waiting session logIn",
+                "activated logIn", "completed logIn",
+                "gateDenied session logIn", "gateDenied organization session", "gateDenied project organization",
+                "flow denied project",
+            ]
+        )
     }
 }

@@ -14,10 +14,6 @@ struct GateConditionTests {
     init() {
         motherboard.probe(.login, notedIn: logins)
         motherboard.probe(.confirm, notedIn: questions)
-        motherboard.probe(.terms) { [journal] board, _ in
-            journal.note("terms")
-            board.send(true)
-        }
         motherboard.probe(.first) { [journal] _, input in journal.note("first \(input)") }
         motherboard.registerFlow(from: .login) { [journal] _, _ in journal.note("reload") }
         events = motherboard.observeEvents()
@@ -54,38 +50,6 @@ struct GateConditionTests {
         #expect(logins.boards.count == 2)
     }
 
-    @Test(.rule("B66")) func `the condition of a gate is evaluated when the activation reaches the gate`() {
-        var isSignedIn = false
-        motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
-        motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
-        let first = motherboard.activate(.first, with: 1)
-        isSignedIn = true
-        questions.boards[0].send(true)
-        #expect(first.state == .active)
-        #expect(logins.boards.isEmpty)
-    }
-
-    @Test(.rule("B66")) func `the condition of a gate is evaluated for an activation that arrives during a gate run`() {
-        var isSignedIn = false
-        motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
-        let waiting = motherboard.activate(.first, with: 1)
-        isSignedIn = true
-        #expect(motherboard.activate(.first, with: 2).state == .active)
-        #expect(waiting.state == .waiting)
-    }
-
-    @Test(.rule("B66")) func `a general gate and a gate with input can be skipped by a condition`() {
-        var isKnown = true
-        motherboard.gateAll(by: .login, except: .confirm, unless: { isKnown }, verdict: { $0 ? .open : .closed })
-        motherboard.gate(.first, by: .confirm, with: "Sure?", unless: { isKnown }, verdict: { $0 ? .open : .closed })
-        #expect(motherboard.activate(.first, with: 1).state == .active)
-        isKnown = false
-        let first = motherboard.activate(.first, with: 2)
-        logins.boards[0].send(true)
-        questions.boards[0].send(true)
-        #expect(first.state == .active)
-    }
-
     @Test(.rule("B47")) func `a gate with an input-dependent question asks only if the question is not nil`() {
         motherboard.gate(
             .first,
@@ -101,23 +65,6 @@ struct GateConditionTests {
         #expect(questions.inputs == ["Pay 700?"])
         questions.boards[0].send(false)
         #expect(dear.state == .denied(Denial(of: .first, by: .confirm, .closed)))
-    }
-
-    @Test(.rule("B47")) func `a gate without input can depend on the input of the activation`() {
-        motherboard.gate(.first, by: .login, asking: { $0 > 100 ? () : nil }, verdict: { $0 ? .open : .closed })
-        #expect(motherboard.activate(.first, with: 7).state == .active)
-        let states = [700, 800].map { motherboard.activate(.first, with: $0) }
-        #expect(logins.boards.count == 1)
-        logins.boards[0].send(true)
-        #expect(states.map(\.state) == [.superseded, .active])
-    }
-
-    @Test(.rule("B47", "B31")) func `a skipped gate does not affect the other gates`() {
-        motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
-        motherboard.gate(.first, by: .confirm, asking: { _ in nil }, verdict: { _ in .closed })
-        motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
-        #expect(motherboard.activate(.first, with: 1).state == .active)
-        #expect(journal.lines == ["terms", "first 1"])
     }
 
     @Test(.rule("B47", "B60"), arguments: [false, true])

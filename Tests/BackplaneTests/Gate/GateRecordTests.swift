@@ -101,59 +101,6 @@ struct GateRecordTests {
         )
     }
 
-    // MARK: Snapshots
-
-    @Test(.rule("B43")) func `a snapshot names the gate of each waiting activation and omits the gate boards`() {
-        let motherboard = makeMotherboard()
-        motherboard.activate(.first, with: 7)
-        logins.boards[0].send(true)
-        logins.boards[1].send(true)
-        motherboard.activate(.second, with: 1)
-        motherboard.activate(.first, with: 8)
-        let entries = motherboard.snapshot().boards
-        #expect(entries.map(\.board.name) == ["first", "second", "first"])
-        #expect(entries.map { $0.gate?.name } == ["confirm", "login", "login"])
-        #expect(entries.map(\.isWaiting) == [true, true, true])
-    }
-
-    @Test(.rule("B43"))
-    func `restored activations ask their gates again from the first gate, each with its own input`() throws {
-        let motherboard = makeMotherboard()
-        motherboard.activate(.first, with: 7)
-        logins.boards[0].send(true)
-        logins.boards[1].send(true)
-        motherboard.activate(.first, with: 8)
-        let text = try JSONEncoder().encode(motherboard.snapshot())
-        let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: text)
-        #expect(snapshot == motherboard.snapshot())
-        let other = makeMotherboard()
-        let asked = logins.boards.count
-        #expect(other.restore(snapshot).isEmpty)
-        #expect(logins.boards.count == asked + 1)
-        #expect(other.snapshot().boards.map { $0.gate?.name } == ["login", "login"])
-        logins.boards[asked].send(true)
-        logins.boards[asked + 1].send(true)
-        for board in questions.boards.suffix(2) { board.send(true) }
-        #expect(journal.lines == ["first 7", "first 8"])
-    }
-
-    @Test(.rule("B43")) func `an activation waiting inside a board is in the snapshot entry of that board`() throws {
-        let motherboard = makeMotherboard()
-        motherboard.probe(.start) { board, _ in board.inner.activate(.second, with: 3) }
-        motherboard.activate(.start)
-        let entries = motherboard.snapshot().boards
-        try #require(entries.map(\.board.name) == ["start"])
-        #expect(entries[0].inside.map { $0.gate?.name } == ["login"])
-        #expect(entries[0].inside.map(\.board.name) == ["second"])
-    }
-
-    @Test(.rule("B43")) func `a live gate board without a pending question is in the snapshot`() {
-        let motherboard = makeMotherboard()
-        motherboard.activate(.second, with: 1)
-        logins.boards[0].send(true)
-        #expect(motherboard.snapshot().boards.map(\.board.name) == ["login", "second"])
-    }
-
     // MARK: Graphs
 
     @Test(.rule("B44")) func `a graph has an edge from each gate in asking order`() {

@@ -53,20 +53,6 @@ struct NestedGateTests {
         #expect(journal.lines == ["outer flow", "first 1"])
     }
 
-    @Test(.rule("B48")) func `the same gate on two motherboards is asked twice, the outer gate first`() {
-        let inner = motherboard.makeInner()
-        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
-        inner.gate(.first, by: .login) { $0 ? .open : .closed }
-        let inside = inner.activate(.first, with: 1)
-        #expect(motherboard.isLive(.login))
-        #expect(!inner.isLive(.login))
-        logins.boards[0].send(true)
-        #expect(inside.state == .waiting)
-        #expect(inner.isLive(.login))
-        logins.boards[1].send(false)
-        #expect(inside.state == .denied(Denial(of: .first, by: .login, .closed)))
-    }
-
     @Test(.rule("B48", "B50"))
     func `a nested motherboard that ends denies its waiting activations and ends the gate boards`() {
         let inner = motherboard.makeInner()
@@ -85,67 +71,6 @@ struct NestedGateTests {
         )
         #expect(motherboard.snapshot().boards.isEmpty)
         #expect(motherboard.activate(.first, with: 3).state == .waiting)
-    }
-
-    @Test(.rule("B48", "B50")) func `a nested motherboard that ends does not end a gate run in which others wait`() {
-        let inner = motherboard.makeInner()
-        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
-        let inside = inner.activate(.first, with: 1)
-        let outside = motherboard.activate(.first, with: 2)
-        motherboard.complete(container)
-        #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
-        #expect(outside.state == .waiting)
-        logins.boards[0].send(true)
-        #expect(outside.state == .active)
-        #expect(journal.lines == ["first 2"])
-    }
-
-    @Test(.rule("B48", "B50"))
-    func `a board that ends denies activations waiting at any depth before the gate boards end`() {
-        let inner = motherboard.makeInner()
-        let innermost = inner.makeInner("innermost")
-        inner.gate(.first, by: .login) { _ in .open }
-        let inside = innermost.activate(.first, with: 1)
-        #expect(inner.isLive(.login))
-        inner.registerCompletionFlow(.login) { [journal] _, _ in journal.note("\(inside.state)") }
-        motherboard.complete(container)
-        #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
-        #expect(innermost.activate(.first, with: 1).state == .ownerGone)
-        #expect(journal.lines == ["\(inside.state)"])
-    }
-
-    @Test(.rule("B48", "B50"))
-    func `a nested motherboard that ends while another board enters denies its own activation`() {
-        let inner = motherboard.makeInner()
-        motherboard.gate(.first, by: .login) { _ in .open }
-        motherboard.gate(.second, by: .login) { _ in .open }
-        motherboard.register(.first, replacing: true) { [container] slot in
-            ProbeBoard<Numbers>(slot: slot) { [motherboard] _, _ in motherboard.complete(container) }
-        }
-        motherboard.activate(.first, with: 1)
-        let inside = inner.activate(.second, with: 2)
-        logins.boards[0].send(true)
-        #expect(inside.state == .denied(Denial(of: .second, by: .login, .ownerGone)))
-        #expect(journal.lines.isEmpty)
-    }
-
-    @Test(.rule("B48")) func `a completed motherboard denies the waiting activations at every depth`() {
-        let inner = motherboard.makeInner()
-        let innermost = inner.makeInner("innermost")
-        motherboard.gate(.first, by: .login) { _ in .open }
-        let states = [
-            motherboard.activate(.first, with: 0), inner.activate(.first, with: 1), innermost.activate(.first, with: 2),
-        ]
-        motherboard.complete()
-        #expect(states.allSatisfy { $0.state == .denied(Denial(of: .first, by: .login, .ownerGone)) })
-    }
-
-    @Test(.rule("B48", "B32")) func `a failed gate board on the parent motherboard denies a nested activation`() {
-        motherboard.gate(.first, by: .login) { _ in .open }
-        let inner = motherboard.makeInner()
-        let inside = inner.activate(.first, with: 1)
-        motherboard.complete(.login, .failed(Oops()))
-        #expect(inside.state == .denied(Denial(of: .first, by: .login, .gateFailed)))
     }
 
     @Test(.rule("B48", "B33")) func `a released motherboard denies the waiting activations at every depth`() {

@@ -7,11 +7,9 @@ import Testing
 struct SettledTests {
     let motherboard = Motherboard.onMain()
     let logins = Asked<Doorkeeper>()
-    let terms = Asked<Doorkeeper>()
 
     init() {
         motherboard.probe(.login, notedIn: logins)
-        motherboard.probe(.terms, notedIn: terms)
         motherboard.probe(.first)
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
     }
@@ -35,60 +33,19 @@ struct SettledTests {
         #expect(await denied.settled() == .denied(Denial(of: .first, by: .login, .closed)))
     }
 
-    @Test(.rule("B51")) func `an activation settles when its gate opens`() async {
+    @Test(.rule("B51")) func `all waiters on all handles receive the state when the gate opens`() async {
         let activation = motherboard.activate(.first, with: 1)
-        let waiter = await wait(for: activation)
+        let copy = activation
+        let waiters = [await wait(for: activation), await wait(for: copy)]
         logins.boards[0].send(true)
-        #expect(await waiter.value == .active)
+        for waiter in waiters { #expect(await waiter.value == .active) }
     }
 
-    @Test(.rule("B51")) func `an activation settles after the last gate, not after the first`() async {
-        motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
-        let activation = motherboard.activate(.first, with: 1)
-        var isSettled = false
-        let waiter = Task {
-            defer { isSettled = true }
-            return await activation.settled()
-        }
-        await Task.yield()
-        logins.boards[0].send(true)
-        for _ in 0..<5 { await Task.yield() }
-        #expect(!isSettled)
-        terms.boards[0].send(true)
-        #expect(await waiter.value == .active)
-    }
-
-    @Test(.rule("B51")) func `an activation settles when its gate denies`() async {
-        let activation = motherboard.activate(.first, with: 1)
-        let waiter = await wait(for: activation)
-        logins.boards[0].complete()
-        #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .gateDone)))
-    }
-
-    @Test(.rule("B51")) func `an activation settles when it is cancelled`() async {
-        let activation = motherboard.activate(.first, with: 1)
-        let waiter = await wait(for: activation)
-        activation.complete()
-        #expect(await waiter.value == .completed)
-    }
-
-    @Test(.rule("B51")) func `an activation settles when the motherboard completes`() async {
-        let activation = motherboard.activate(.first, with: 1)
-        let waiter = await wait(for: activation)
-        motherboard.complete()
-        #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .ownerGone)))
-    }
-
-    @Test(.rule("B51")) func `an activation settles when the motherboard is released`() async {
-        var motherboard: Motherboard? = Motherboard()
-        motherboard?.probe(.login)
-        motherboard?.probe(.first)
-        motherboard?.gate(.first, by: .login) { _ in .open }
-        let activation = motherboard?.activate(.first, with: 1)
-        let waiter = Task { await activation?.settled() }
-        await Task.yield()
-        motherboard = nil
-        #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .ownerGone)))
+    @Test(.rule("B51"), arguments: [Denial.Reason.gateDone, .ownerGone])
+    func `an activation settles when its gate board or the motherboard ends`(reason: Denial.Reason) async {
+        let waiter = await wait(for: motherboard.activate(.first, with: 1))
+        if reason == .ownerGone { motherboard.complete() } else { logins.boards[0].complete() }
+        #expect(await waiter.value == .denied(Denial(of: .first, by: .login, reason)))
     }
 
     @Test(.rule("B51")) func `a waiter receives the state at its resumption, not the state at the opening`() async {
@@ -115,14 +72,6 @@ struct SettledTests {
         let waiter = Task { await activation.settled() }
         waiter.cancel()
         #expect(await waiter.value == .waiting)
-    }
-
-    @Test(.rule("B51")) func `all waiters on all handles receive the settled state`() async {
-        let activation = motherboard.activate(.first, with: 1)
-        let copy = activation
-        let waiters = [await wait(for: activation), await wait(for: copy), await wait(for: activation)]
-        logins.boards[0].send(true)
-        for waiter in waiters { #expect(await waiter.value == .active) }
     }
 
     @Test(.rule("B51", "B33")) func `a waiter does not retain the motherboard`() async {

@@ -11,11 +11,6 @@ enum GuardedPage: BoardContract {
     typealias Output = String
 }
 
-/// A board that is activated with yes or no.
-enum Flag: BoardContract {
-    typealias Input = Bool
-}
-
 extension BoardID<Question> {
     static var permission: Self { "permission" }
     static var confirm: Self { "confirm" }
@@ -31,11 +26,6 @@ extension BoardID<GuardedPage> {
     static var start: Self { "start" }
     static var form: Self { "form" }
     static var camera: Self { "camera" }
-    static var admin: Self { "admin" }
-}
-
-extension BoardID<Flag> {
-    static var dashboard: Self { "dashboard" }
 }
 
 extension Motherboard {
