@@ -14,16 +14,10 @@ import Testing
     }
 
     /// Signs ada in, and eve while the output of ada waits in the queue; returns the log-in.
-    private func signInTwice(
-        switching: Bool,
-        onSession: @escaping (ProbeBoard<UserSession>) -> Void = { _ in }
-    )
-        -> ProbeBoard<LogIn>?
-    {
+    private func signInTwice(switching: Bool) -> ProbeBoard<LogIn>? {
         motherboard.probe(.session) { [journal] board, account in
             journal.note(account.name)
             board.inner.probe(.course) { _, number in journal.note("\(account.name)/course \(number)") }
-            onSession(board)
         }
         var logIn: ProbeBoard<LogIn>?
         motherboard.probe(.logIn) { board, _ in
@@ -37,9 +31,7 @@ import Testing
             if isFirst { motherboard.activate(.course, with: 1) }
             isFirst = false
         }
-        motherboard.registerScope(.session, enteredBy: .logIn, switching: switching) { output in
-            if case .signedIn(let account) = output { account } else { nil }
-        }
+        motherboard.registerScope(.session, enteredBy: .logIn, switching: switching) { $0.account }
         motherboard.declare(.course, inside: .session)
         motherboard.activate(.logIn)
         logIn?.send(.signedIn(Account("ada")))
@@ -55,41 +47,6 @@ import Testing
         #expect(journal.lines.last == (switching ? "bob" : "eve/course 1"))
     }
 
-    /// Signs ada and eve in at a log-in that the app activated, with a question in front of the
-    /// session.
-    private func signInTwiceAtGate(switching: Bool) -> Asked<Question> {
-        let asked = Asked<Question>()
-        motherboard.probe(.confirm, notedIn: asked)
-        motherboard.probe(.session) { [journal] _, account in journal.note(account.name) }
-        motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
-        var logIn: ProbeBoard<LogIn>?
-        motherboard.probe(.logIn) { board, _ in logIn = board }
-        motherboard.registerScope(.session, enteredBy: .logIn, switching: switching) { output in
-            if case .signedIn(let account) = output { account } else { nil }
-        }
-        motherboard.activate(.logIn)
-        for name in ["ada", "eve"] { logIn?.send(.signedIn(Account(name))) }
-        #expect(asked.inputs == ["ada", "eve"])
-        return asked
-    }
-
-    @Test(arguments: [[0, 1], [1, 0]], [true, false])
-    func `an earlier sign-in that waits at a gate never enters`(order: [Int], switching: Bool) {
-        let asked = signInTwiceAtGate(switching: switching)
-        for index in order { asked.boards[index].send(true) }
-        #expect(journal.lines == ["eve"])
-        #expect(events.boards(.droppedEntrance) == ["session"])
-        #expect(motherboard.isCalm)
-    }
-
-    @Test(arguments: [true, false])
-    func `a sign-in that has waited at a gate replaces a live session only with switching`(switching: Bool) {
-        let asked = signInTwiceAtGate(switching: switching)
-        motherboard.activate(.session, with: Account("bob"))
-        for board in asked.boards.reversed() { board.send(true) }
-        #expect(journal.lines == (switching ? ["bob", "eve"] : ["bob"]))
-    }
-
     // MARK: Activations that wait
 
     /// Puts a question in front of the session, and signs ada and eve in while a course waits.
@@ -102,9 +59,7 @@ import Testing
         motherboard.probe(.confirm, notedIn: asked)
         motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
         if switching {
-            motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { output in
-                if case .signedIn(let account) = output { account } else { nil }
-            }
+            motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { $0.account }
         }
         let course = motherboard.activate(.course, with: 1)
         for name in ["ada", "eve"] { campus.signIn(name) }
@@ -149,16 +104,6 @@ import Testing
         #expect(campus.journal.lines == ["session of bob"])
     }
 
-    @Test func `a sign-in that waits at a gate is discarded when the session is entered in another way`() {
-        let (campus, course, asked) = signInTwiceForCourse()
-        motherboard.activate(.session, with: Account("bob"))
-        asked.boards[2].send(true)
-        #expect(course.state == .active)
-        #expect(campus.journal.lines == ["session of bob", "bob/course 1"])
-        #expect(events.boards(.droppedEntrance) == ["session", "session"])
-        #expect(motherboard.isCalm)
-    }
-
     @Test(.rule("B31")) func `a later sign-in asks the gates that have opened for the earlier one`() {
         let (campus, keepers, asked) = (Campus(motherboard), Asked<Doorkeeper>(), Asked<Question>())
         motherboard.probe(.doorkeeper, notedIn: keepers)
@@ -176,63 +121,5 @@ import Testing
         asked.boards[1].send(true)
         #expect(campus.journal.lines == ["session of eve", "eve/course 1", "eve/course 2"])
         #expect(asked.inputs == ["ada", "eve"])
-    }
-
-    @Test func `a later sign-in of a user takes the place of one that waits at a gate`() {
-        let asked = signInTwiceAtGate(switching: false)
-        #expect(events.boards(.droppedEntrance) == ["session"])
-        #expect(events.events.last { $0.kind == .completed }?.board == AnyBoardID(.confirm))
-        asked.boards[1].send(false)
-        asked.boards[0].send(true)
-        #expect(journal.lines == [])
-        #expect(motherboard.isCalm)
-    }
-
-    @Test func `a sign-in that an activation waits for ends an earlier one that waits at a gate`() {
-        let (campus, asked) = (Campus(motherboard), Asked<Question>())
-        motherboard.probe(.confirm, notedIn: asked)
-        motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
-        motherboard.activate(.logIn)
-        campus.signIn("ada")
-        let course = motherboard.activate(.course, with: 1)
-        campus.signIn("eve")
-        #expect(asked.inputs == ["ada", "eve"])
-        #expect(events.boards(.droppedEntrance) == ["session"])
-        #expect(motherboard.liveCount(of: .confirm) == 1)
-        asked.boards[1].send(true)
-        #expect(course.state == .active)
-        #expect(campus.journal.lines == ["session of eve", "eve/course 1"])
-        #expect(motherboard.isCalm)
-    }
-
-    @Test func `a later choice replaces one that waits for the scope around it, whose entrance is not asked again`() {
-        let (logIns, pickers) = (Asked<LogIn>(), Asked<Picker>())
-        motherboard.probe(.logIn, notedIn: logIns)
-        motherboard.probe(.picker, notedIn: pickers)
-        motherboard.probe(.session)
-        motherboard.probe(.organization) { [journal] _, name in journal.note(name) }
-        motherboard.registerScope(.session, enteredBy: .logIn) { output in
-            if case .signedIn(let account) = output { account } else { nil }
-        }
-        motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
-        motherboard.declare(.organization, inside: .session)
-        motherboard.activate(.picker)
-        for name in ["acme", "evil"] { pickers.boards.first?.send(name) }
-        #expect(events.boards(.droppedEntrance) == ["organization"])
-        #expect(logIns.boards.count == 1)
-        logIns.boards.first?.send(.signedIn(Account("ada")))
-        #expect(journal.lines == ["evil"])
-        #expect(motherboard.isCalm)
-    }
-
-    // MARK: Ends
-
-    @Test(arguments: [true, false])
-    func `an earlier sign-in in the queue does not enter after a later session has ended`(switching: Bool) {
-        let logIn = signInTwice(switching: switching) { $0.complete() }
-        #expect(journal.lines == ["eve"])
-        #expect(events.boards(.droppedEntrance) == ["session"])
-        logIn?.send(.signedIn(Account("bob")))
-        #expect(journal.lines == ["eve", "bob"])
     }
 }

@@ -13,9 +13,7 @@ import Testing
         let journal = journal
         motherboard.probe(.logIn, notedIn: logIns)
         motherboard.probe(.session)
-        motherboard.registerScope(.session, enteredBy: .logIn) { output in
-            if case .signedIn(let account) = output { account } else { nil }
-        }
+        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
         motherboard.register(.course, inside: .session) { slot, account in
             ProbeBoard(slot: slot, onActivate: { board, number in journal.note("\(account.name) \(number)") })
         }
@@ -65,7 +63,11 @@ import Testing
         furnish()
         motherboard.register(.course, inside: .session, replacing: true) { slot, _ in ProbeBoard(slot: slot) }
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Wrong.declaredToo()
+            await MainActor.run {
+                let motherboard = Motherboard.onMain()
+                motherboard.declare(.course, inside: .session)
+                motherboard.register(.course, inside: .session) { slot, _ in ProbeBoard(slot: slot) }
+            }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Board 'course' is in a scope already"))
@@ -73,25 +75,15 @@ import Testing
 
     @Test func `a board registered inside a live scope says when to register it`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Wrong.tooLate()
+            await MainActor.run {
+                let motherboard = Motherboard.onMain()
+                motherboard.probe(.session)
+                motherboard.activate(.session, with: Account("ada"))
+                motherboard.register(.course, inside: .session) { slot, _ in ProbeBoard(slot: slot) }
+                motherboard.activate(.course, with: 1)
+            }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Board 'course' was registered inside 'session' while that scope was live."))
-    }
-
-    private enum Wrong {
-        @MainActor static func declaredToo() {
-            let motherboard = Motherboard.onMain()
-            motherboard.declare(.course, inside: .session)
-            motherboard.register(.course, inside: .session) { slot, _ in ProbeBoard(slot: slot) }
-        }
-
-        @MainActor static func tooLate() {
-            let motherboard = Motherboard.onMain()
-            motherboard.probe(.session)
-            motherboard.activate(.session, with: Account("ada"))
-            motherboard.register(.course, inside: .session) { slot, _ in ProbeBoard(slot: slot) }
-            motherboard.activate(.course, with: 1)
-        }
     }
 }

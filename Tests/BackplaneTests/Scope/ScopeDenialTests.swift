@@ -30,35 +30,18 @@ import Testing
         #expect(course.state == .active)
     }
 
-    @Test func `a scope without an entrance denies until the app activates the scope`() {
+    @Test func `a scope without an entrance denies until the app activates it, and events name the board inside`() {
         let motherboard = Motherboard.onMain()
-        motherboard.declare(.course, inside: .session)
-        #expect(motherboard.activate(.course, with: 1).state == denial(.noSuchGate))
-        motherboard.probe(.session) { board, _ in board.inner.probe(.course) }
-        #expect(motherboard.activate(.course, with: 1).state == denial(.noEntrance))
-        motherboard.activate(.session, with: Account("ada"))
-        #expect(motherboard.activate(.course, with: 1).state == .active)
-    }
-
-    @Test func `a scope without a registered board denies and does not ask its entrance`() {
-        let motherboard = Motherboard.onMain()
-        let logIns = Asked<LogIn>()
-        motherboard.probe(.logIn, notedIn: logIns)
-        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.declare(.course, inside: .session)
         let events = motherboard.observeEvents()
+        motherboard.declare(.course, inside: .session)
         #expect(motherboard.activate(.course, with: 1).state == denial(.noSuchGate))
         #expect(events.boards(.noSuchBoard) == ["session"])
-        #expect(logIns.boards.isEmpty)
-    }
-
-    @Test func `an unregistered entrance denies`() {
-        let motherboard = Motherboard.onMain()
-        motherboard.probe(.session)
-        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.declare(.course, inside: .session)
-        let expected = denial(.gateDenied(Denial(of: .session, by: .logIn, .noSuchGate)))
-        #expect(motherboard.activate(.course, with: 1).state == expected)
+        motherboard.probe(.session) { board, _ in board.inner.probe(.course) }
+        #expect(motherboard.activate(.course, with: 1).state == denial(.noEntrance))
+        let denials = events.events.filter { $0.kind == .gateDenied }
+        #expect(denials.map { [$0.board?.name, $0.gate?.name] } == [["course", "session"], ["course", "session"]])
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(motherboard.activate(.course, with: 1).state == .active)
     }
 
     @Test func `a board that its scope does not register is denied once the scope is live`() {
@@ -84,28 +67,6 @@ import Testing
         #expect(!motherboard.isLive(.session))
     }
 
-    @Test func `a scope ended by the first board inside denies the others, even if a new user has entered`() {
-        motherboard.registerFlow(from: .first) { [campus] _, motherboard in
-            motherboard.complete(.session)
-            motherboard.activate(.session, with: Account("eve"))
-            campus.journal.note("eve is here")
-        }
-        campus.onSession = { board, account in
-            guard account.name == "ada" else { return }
-            board.inner.probe(.second) { [motherboard] _, _ in
-                motherboard.complete(.session)
-                motherboard.activate(.session, with: Account("eve"))
-            }
-        }
-        motherboard.declare(.second, inside: .session)
-        let second = motherboard.activate(.second, with: 1)
-        let course = motherboard.activate(.course, with: 2)
-        campus.signIn("ada")
-        #expect(lines == ["session of ada", "session of eve"])
-        #expect(second.state == .completed)
-        #expect(course.state == denial(.gateDone))
-    }
-
     @Test func `the description of a scope denial says how to fix the problem`() {
         #expect(
             Denial(of: .course, by: .session, .noEntrance).description == """
@@ -118,32 +79,6 @@ import Testing
                 The scope 'session' registers no board 'course'. Register it on the inner motherboard of the scope's board.
                 """
         )
-    }
-
-    @Test func `the entrance stays live until the last waiting activation is cancelled`() {
-        let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
-        courses[0].complete()
-        #expect(courses[0].state == .completed)
-        #expect(motherboard.isLive(.logIn))
-        courses[1].complete()
-        #expect(!motherboard.isLive(.logIn))
-        campus.signIn("ada")
-        #expect(lines == [])
-        #expect(!motherboard.isLive(.session))
-    }
-
-    @Test func `completing the scope or the motherboard ends the waiting activations`() {
-        let first = motherboard.activate(.course, with: 1)
-        motherboard.complete(.session)
-        #expect(first.state == denial(.gateCancelled))
-        #expect(!motherboard.isLive(.logIn))
-        let second = motherboard.activate(.course, with: 2)
-        motherboard.completeAllBoards()
-        #expect(second.state == .completed)
-        let third = motherboard.activate(.course, with: 3)
-        motherboard.complete()
-        #expect(third.state == denial(.ownerGone))
-        #expect(lines == [])
     }
 
     @Test func `a board inside a scope is denied as a cycle if the scope's entrance activates that board`() {
@@ -159,40 +94,21 @@ import Testing
         #expect(course.state == .waiting)
     }
 
-    @Test func `an entrance declared inside its own scope is denied as a cycle`() {
-        let motherboard = Motherboard.onMain()
-        motherboard.probe(.session) { board, _ in
-            board.inner.probe(.logIn)
-            board.inner.probe(.course)
-        }
-        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.declare(.course, .logIn, inside: .session)
-        guard case .denied(let denial) = motherboard.activate(.course, with: 2).state else {
-            Issue.record("The course was not denied.")
-            return
-        }
-        #expect("\(denial)".contains("cycle"))
+    // MARK: Entrances that a user opened
+
+    @Test(.rule("B73", "B50")) func `an entrance opened before the wait stays`() {
+        motherboard.activate(.logIn)
+        motherboard.activate(.course, with: 1).complete()
+        #expect(motherboard.isLive(.logIn))
     }
 
-    @Test func `the events of a scope that is not registered name the board inside and the scope`() {
-        let motherboard = Motherboard.onMain()
-        let events = motherboard.observeEvents()
-        motherboard.registerScope(.session, enteredBy: .doorkeeper) { $0 ? Account("ada") : nil }
-        motherboard.declare(.course, inside: .session)
+    @Test(.rule("B73", "B50")) func `an entrance opened during the wait stays`() {
         let course = motherboard.activate(.course, with: 1)
-        #expect(course.state == .denied(Denial(of: .course, by: .session, .noSuchGate)))
-        #expect(events.boards(.noSuchBoard) == ["session"])
-        #expect(events.events.filter { $0.kind == .gateDenied }.map(\.board?.name) == ["course"])
-    }
-
-    @Test func `the events of a scope without an entrance name the board inside and the scope`() {
-        let motherboard = Motherboard.onMain()
-        let events = motherboard.observeEvents()
-        motherboard.probe(.session)
-        motherboard.declare(.course, inside: .session)
-        let course = motherboard.activate(.course, with: 1)
-        #expect(course.state == .denied(Denial(of: .course, by: .session, .noEntrance)))
-        #expect(events.boards(.gateDenied) == ["course"])
-        #expect(events.events.last { $0.kind == .gateDenied }?.gate == AnyBoardID(.session))
+        let logIn = motherboard.activate(.logIn)
+        course.complete()
+        #expect(logIn.state == .active)
+        campus.signIn("ada")
+        #expect(motherboard.isLive(.session))
+        #expect(campus.journal.lines == ["session of ada"])
     }
 }

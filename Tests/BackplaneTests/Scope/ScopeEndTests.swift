@@ -36,33 +36,8 @@ import Testing
         #expect(motherboard.liveCount(of: .session) == 1)
     }
 
-    @Test func `a scope activated by its ending predecessor supersedes the activation in progress`() {
-        final class Guest {
-            var enter: (() -> Void)?
-        }
-        let (guest, motherboard) = (Guest(), Motherboard.onMain())
-        var names: [String] = []
-        motherboard.probe(.logIn)
-        motherboard.register(.session) { slot in
-            ProbeBoard(slot: slot) { _, account in
-                names.append(account.name)
-            } onEnd: { [guest] _, _ in
-                guest.enter?()
-            }
-        }
-        motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
-        guest.enter = { [weak motherboard] in motherboard?.activate(.session, with: Account("guest")) }
-        motherboard.activate(.session, with: Account("ada"))
-        let eve = motherboard.activate(.session, with: Account("eve"))
-        #expect(names == ["ada", "guest"])
-        #expect(eve.state == .superseded)
-        guest.enter = nil
-    }
-
     @Test func `an entrance with switching ends the live scope and enters a new scope`() {
-        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { output in
-            if case .signedIn(let account) = output { account } else { nil }
-        }
+        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { $0.account }
         let first = motherboard.activate(.course, with: 7)
         campus.signIn("ada")
         let events = motherboard.observeEvents()
@@ -91,15 +66,6 @@ import Testing
         )
     }
 
-    @Test func `an entrance output without an account does not switch the scope`() {
-        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { _ in nil }
-        motherboard.activate(.session, with: Account("ada"))
-        motherboard.activate(.logIn)
-        campus.signIn("eve")
-        #expect(lines == ["session of ada"])
-        #expect(motherboard.isLive(.session))
-    }
-
     @Test func `a late response of an entrance is dropped with an event if the scope is already live`() {
         motherboard.activate(.logIn)
         let course = motherboard.activate(.course, with: 7)
@@ -108,30 +74,6 @@ import Testing
         #expect(course.state == .active)
         campus.signIn("eve")
         #expect(lines == ["session of ada", "ada/course 7"])
-        #expect(events.boards(.droppedEntrance) == ["session"])
-    }
-
-    @Test func `an entrance made for waiting activations ends when the scope is activated directly`() {
-        let course = motherboard.activate(.course, with: 7)
-        let events = motherboard.observeEvents()
-        motherboard.activate(.session, with: Account("ada"))
-        #expect(course.state == .active)
-        #expect(!motherboard.isLive(.logIn))
-        campus.signIn("eve")
-        #expect(events.boards(.droppedOutput) == ["logIn"])
-        #expect(lines == ["session of ada", "ada/course 7"])
-    }
-
-    @Test func `a flow from the entrance that activates the scope comes first, and the response is dropped`() {
-        motherboard.registerFlow(from: .logIn) { output, motherboard in
-            if case .signedIn(let account) = output {
-                motherboard.activate(.session, with: Account("\(account.name) by flow"))
-            }
-        }
-        let events = motherboard.observeEvents()
-        motherboard.activate(.course, with: 7)
-        campus.signIn("ada")
-        #expect(lines == ["session of ada by flow", "ada by flow/course 7"])
         #expect(events.boards(.droppedEntrance) == ["session"])
     }
 
@@ -181,40 +123,5 @@ import Testing
         campus.signIn("ada")
         #expect(course.state == .active)
         #expect(lines == ["session of eve", "session of ada", "ada/course 1"])
-    }
-
-    @Test func `a scope whose nested motherboard has completed registers no board`() {
-        var denials: [Denial] = []
-        motherboard.registerDenialFlow { denial, _ in denials.append(denial) }
-        motherboard.activate(.session, with: Account("ada"))
-        let notInside = Denial(of: .course, by: .session, .notInside)
-        var atEnd: Activation<Numbers>?
-        campus.sessions[0].inner.probe(.third) { [motherboard] board, _ in
-            board.slot.complete()
-            campus.sessions[0].inner.complete()
-            atEnd = motherboard.activate(.course, with: 1)
-        }
-        campus.sessions[0].inner.activate(.third, with: 1)
-        #expect(atEnd?.state == .denied(notInside))
-        #expect(motherboard.activate(.course, with: 2).state == .denied(notInside))
-        #expect(denials == [notInside, notInside])
-        #expect(motherboard.isLive(.session))
-        #expect(!motherboard.isLive(.course))
-        #expect(motherboard.send(1, to: .course) == .noSuchBoard)
-        motherboard.activate(.session, with: Account("eve"))
-        #expect(motherboard.activate(.course, with: 3).state == .active)
-    }
-
-    @Test func `a command finds no live board in a scope whose nested motherboard has completed`() {
-        let motherboard = Motherboard.onMain()
-        var inner: Motherboard?
-        motherboard.probe(.session) { board, _ in inner = board.inner }
-        motherboard.probe(.course)
-        motherboard.declare(.course, inside: .session)
-        motherboard.activate(.session, with: Account("ada"))
-        #expect(motherboard.activate(.course, with: 1).state == .active)
-        inner?.complete()
-        // The motherboard around the scope registers the board.
-        #expect(motherboard.send(1, to: .course) == .notLive)
     }
 }

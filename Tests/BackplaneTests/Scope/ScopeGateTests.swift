@@ -32,25 +32,6 @@ import Testing
         #expect(lines == ["session of ada", "ada/course 3"])
     }
 
-    @Test(.rule("B31")) func `gates of a nested motherboard are asked in front of a scope and what is inside it`() {
-        let tab = motherboard.makeInner("tab")
-        tab.gate(.session, by: .confirm, with: "enter") { $0 ? .open : .closed }
-        tab.gate(.course, by: .confirm, with: "course") { $0 ? .open : .closed }
-        tab.gateAll(by: .confirm, with: "all", except: .session) { $0 ? .open : .closed }
-        let session = tab.activate(.session, with: Account("ada"))
-        #expect(asked.inputs == ["enter"])
-        asked.boards[0].send(true)
-        #expect(session.state == .active)
-        let course = tab.activate(.course, with: 1)
-        #expect(asked.inputs == ["enter", "all"])
-        asked.boards[1].send(true)
-        #expect(asked.inputs == ["enter", "all", "course"])
-        #expect(course.state == .waiting)
-        asked.boards[2].send(false)
-        #expect(course.state == .denied(Denial(of: .course, by: .confirm, .closed)))
-        #expect(lines == ["session of ada"])
-    }
-
     @Test(.rule("B51")) func `a denial inside a scope is handled where the activation was made`() {
         motherboard.gate(.course, by: .confirm, with: "outside") { $0 ? .open : .closed }
         let tab = motherboard.makeInner("tab")
@@ -93,32 +74,6 @@ import Testing
         asked.boards[1].send(true)
         #expect(course.state == .active)
         #expect(lines == ["session of ada", "ada/course 1"])
-    }
-
-    @Test func `a general gate is asked for the entrance, for the scope and for the board inside`() {
-        motherboard.probe(.terms) { board, _ in board.send(true) }
-        motherboard.gateAll(by: .terms) { $0 ? .open : .closed }
-        let events = motherboard.observeEvents()
-        motherboard.activate(.course, with: 1)
-        campus.signIn("ada")
-        #expect(lines == ["session of ada", "ada/course 1"])
-        #expect(
-            events.events.filter { $0.kind == .gateOpened && $0.gate == .terms }.map(\.board?.name) == [
-                "logIn", "session", "course",
-            ]
-        )
-    }
-
-    @Test func `a scope that ends while a gate inside is asked denies the activation`() {
-        campus.onSession = { board, _ in
-            board.inner.gate(.course, by: .confirm, with: "inside") { $0 ? .open : .closed }
-        }
-        let course = motherboard.activate(.course, with: 1)
-        campus.signIn("ada")
-        motherboard.complete(.session)
-        #expect(course.state == .denied(Denial(of: .course, by: .confirm, .ownerGone)))
-        asked.boards[0].send(true)
-        #expect(lines == ["session of ada"])
     }
 
     @Test(.rule("B49")) func `a board inside a scope is denied as a cycle if the scope's gate board activates it`() {

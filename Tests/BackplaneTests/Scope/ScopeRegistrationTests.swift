@@ -4,62 +4,39 @@ import Testing
 
 @Suite(.rule("B56"))
 @MainActor struct ScopeRegistrationTests {
-    @Test func `registering a scope twice traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Wrong.twice()
+    @Test(arguments: [
+        (Wrong.twice, "The scope 'session' is registered already"),
+        (.ownEntrance, "The scope 'words' cannot be its own entrance"),
+        (.placedTwice, "Board 'course' is in a scope already"),
+        (.insideItself, "Board 'session' would be inside itself"),
+    ])
+    func `a scope that is registered or declared in a wrong way traps`(wrong: Wrong, sentence: String) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [wrong] in
+            await wrong.register()
         }
-        check(result, "The scope 'session' is registered already")
-    }
-
-    @Test func `a scope that is its own entrance traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Wrong.ownEntrance()
-        }
-        check(result, "The scope 'words' cannot be its own entrance")
-    }
-
-    @Test func `declaring a board inside two scopes traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Wrong.placedTwice()
-        }
-        check(result, "Board 'course' is in a scope already")
-    }
-
-    @Test func `declaring scopes inside one another traps`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Wrong.insideItself()
-        }
-        check(result, "Board 'session' would be inside itself")
-    }
-
-    private func check(_ result: ExitTest.Result?, _ sentence: String) {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains(sentence))
         #expect(text.contains("ScopeRegistrationTests.swift"))
     }
 
-    private enum Wrong {
-        @MainActor static func twice() {
-            let motherboard = Motherboard.onMain()
-            motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
-            motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
-        }
+    enum Wrong: Codable {
+        case twice, ownEntrance, placedTwice, insideItself
 
-        @MainActor static func ownEntrance() {
-            Motherboard.onMain().registerScope(.words, enteredBy: .words, with: "") { $0 }
-        }
-
-        @MainActor static func placedTwice() {
+        @MainActor func register() {
             let motherboard = Motherboard.onMain()
-            motherboard.declare(.course, inside: .session)
-            motherboard.declare(.course, inside: .organization)
-        }
-
-        @MainActor static func insideItself() {
-            let motherboard = Motherboard.onMain()
-            motherboard.declare(.organization, inside: .session)
-            motherboard.declare(.words, inside: .organization)
-            motherboard.declare(.session, inside: .words)
+            switch self {
+            case .twice:
+                for _ in 1...2 { motherboard.registerScope(.session, enteredBy: .logIn) { $0.account } }
+            case .ownEntrance:
+                motherboard.registerScope(.words, enteredBy: .words, with: "") { $0 }
+            case .placedTwice:
+                motherboard.declare(.course, inside: .session)
+                motherboard.declare(.course, inside: .organization)
+            case .insideItself:
+                motherboard.declare(.organization, inside: .session)
+                motherboard.declare(.words, inside: .organization)
+                motherboard.declare(.session, inside: .words)
+            }
         }
     }
 

@@ -33,10 +33,14 @@ import Testing
         motherboard.probe(Self.door, notedIn: doors)
         motherboard.probe(Self.guest) { board, _ in board.inner.probe(.course) }
         motherboard.probe(.first) { board, number in board.send(number) }
-        var entries: [EventLog.Entry] = []
-        motherboard.recordEvents { entries.append($0) }
-        play(motherboard, doors)
-        return EventLog(entries)
+        return record(on: motherboard) { play(motherboard, doors) }
+    }
+
+    private func record(on motherboard: Motherboard, _ play: () -> Void) -> EventLog {
+        var log = EventLog()
+        motherboard.recordEvents { log.entries.append($0) }
+        play()
+        return log
     }
 
     private func replay(_ log: EventLog) -> EventReplay {
@@ -62,9 +66,7 @@ import Testing
 
     /// Registers the scope of an app with an account that cannot be encoded.
     private func installAccounts(on motherboard: Motherboard) {
-        motherboard.registerScope(.session, enteredBy: .logIn) { output in
-            if case .signedIn(let account) = output { account } else { nil }
-        }
+        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
         motherboard.declare(.course, inside: .session)
     }
 
@@ -73,14 +75,13 @@ import Testing
         installAccounts(on: recorded)
         recorded.probe(.logIn, notedIn: logIns)
         recorded.probe(.session) { board, _ in board.inner.probe(.course) }
-        var entries: [EventLog.Entry] = []
-        recorded.recordEvents { entries.append($0) }
-        recorded.activate(.course, with: 1)
-        logIns.boards[0].send(.signedIn(Account("ada")))
-        recorded.complete(.session)
-        recorded.activate(.session, with: Account("eve"))
-        recorded.activate(.course, with: 2)
-        let log = EventLog(entries)
+        let log = record(on: recorded) {
+            recorded.activate(.course, with: 1)
+            logIns.boards[0].send(.signedIn(Account("ada")))
+            recorded.complete(.session)
+            recorded.activate(.session, with: Account("eve"))
+            recorded.activate(.course, with: 2)
+        }
 
         let bare = Motherboard.onMain()
         installAccounts(on: bare)
@@ -106,19 +107,19 @@ import Testing
         install(on: recorded, flow: true)
         recorded.probe(.first) { board, number in board.send(number) }
         recorded.probe(.course)
-        var entries: [EventLog.Entry] = []
-        recorded.recordEvents { entries.append($0) }
-        recorded.activate(Self.guest, with: "ada")
-        recorded.activate(.first, with: 7)
+        let log = record(on: recorded) {
+            recorded.activate(Self.guest, with: "ada")
+            recorded.activate(.first, with: 7)
+        }
 
         let same = Motherboard.onMain()
         install(on: same, flow: true)
-        let replay = same.replay(EventLog(entries))
+        let replay = same.replay(log)
         #expect(replay.isFaithful, "\(replay)")
 
         let without = Motherboard.onMain()
         install(on: without, flow: false)
-        #expect(without.replay(EventLog(entries)).missing.map(\.kind) == [.output, .activated])
+        #expect(without.replay(log).missing.map(\.kind) == [.output, .activated])
     }
 
     @Test func `a gate set inside a scope is asked again in a replay`() {
@@ -133,15 +134,15 @@ import Testing
         install(on: recorded)
         recorded.probe(.course)
         recorded.probe(Self.key, notedIn: keys)
-        var entries: [EventLog.Entry] = []
-        recorded.recordEvents { entries.append($0) }
-        recorded.activate(Self.guest, with: "ada")
-        recorded.activate(.course, with: 7)
-        keys.boards[0].send("yes")
+        let log = record(on: recorded) {
+            recorded.activate(Self.guest, with: "ada")
+            recorded.activate(.course, with: 7)
+            keys.boards[0].send("yes")
+        }
 
         let motherboard = Motherboard.onMain()
         install(on: motherboard)
-        let replay = motherboard.replay(EventLog(entries))
+        let replay = motherboard.replay(log)
         #expect(replay.isFaithful, "\(replay)")
     }
 
@@ -150,14 +151,14 @@ import Testing
         installAccounts(on: recorded)
         recorded.probe(.logIn, notedIn: logIns)
         recorded.probe(.session)
-        var entries: [EventLog.Entry] = []
-        recorded.recordEvents { entries.append($0) }
-        recorded.activate(.course, with: 1)
-        logIns.boards[0].send(.signedIn(Account("ada")))
+        let log = record(on: recorded) {
+            recorded.activate(.course, with: 1)
+            logIns.boards[0].send(.signedIn(Account("ada")))
+        }
         let motherboard = Motherboard.onMain()
         installAccounts(on: motherboard)
         var asked: [BoardEvent.Kind] = []
-        let replay = motherboard.replay(EventLog(entries)) { entry in
+        let replay = motherboard.replay(log) { entry in
             asked.append(entry.kind)
             return "ada"
         }

@@ -69,31 +69,6 @@ import Testing
         #expect(other.motherboard.snapshot().boards.flatMap(\.inside).map(\.isWaiting) == (isGated ? [] : [true]))
     }
 
-    @Test func `a live scope with another input does not match the stored scope`() throws {
-        motherboard.activate(.session, with: Account("ada"))
-        motherboard.activate(.organization, with: "evil corp")
-        #expect(
-            motherboard.restore(try makeSnapshot()).map(\.description) == [
-                "session/organization: scopeNotEntered", "session/organization/project: outsideMissing",
-            ]
-        )
-        #expect(motherboard.isLive(.organization))
-        #expect(campus.journal.lines == ["session of ada", "ada/evil corp", "ada/course 7"])
-    }
-
-    @Test func `restoring a snapshot never enters a scope`() throws {
-        let snapshot = try JSONDecoder().decode(
-            BoardSnapshot.self,
-            from: Data(#"{"boards": [{"board": "organization", "input": "acme"}]}"#.utf8)
-        )
-        let motherboard = Motherboard.onMain()
-        motherboard.probe(.picker)
-        motherboard.probe(.organization)
-        motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
-        #expect(motherboard.restore(snapshot).map(\.description) == ["organization: scopeNotEntered"])
-        #expect(!motherboard.isLive(.organization))
-    }
-
     @Test(.rule("B43")) func `a restored activation does not enter a scope that only the scope around it knows`() throws
     {
         motherboard.activate(.organization, with: "acme")

@@ -29,15 +29,6 @@ import Testing
         #expect(courses.map(\.state) == [.superseded, .superseded, .active])
     }
 
-    @Test func `a live scope does not ask its entrance`() {
-        motherboard.activate(.session, with: Account("ada"))
-        #expect(motherboard.activate(.course, with: 7).state == .active)
-        #expect(motherboard.activate(.course, with: 8).state == .active)
-        #expect(lines == ["session of ada", "ada/course 7", "ada/course 8"])
-        #expect(campus.logIns.boards.isEmpty)
-        #expect(campus.courses[0] === campus.courses[1])
-    }
-
     @Test func `the event of an unhandled output inside a scope says where to register the flow`() {
         motherboard.activate(.session, with: Account("ada"))
         var messages: [String] = []
@@ -58,65 +49,6 @@ import Testing
         #expect(course.state == .waiting)
         campus.signIn("ada")
         #expect(course.state == .active)
-    }
-
-    @Test func `the entrance enters the scope even if no activation waits`() {
-        motherboard.activate(.logIn)
-        campus.signIn("ada")
-        #expect(lines == ["session of ada"])
-        #expect(motherboard.isLive(.session))
-    }
-
-    @Test func `an entrance activated directly while asked still lets the waiting activations enter`() {
-        motherboard.gate(.words, by: .logIn) { _ in .open }
-        motherboard.probe(.words)
-        let course = motherboard.activate(.course, with: 7)
-        let words = motherboard.activate(.words, with: "")
-        motherboard.activate(.logIn)
-        #expect(words.state == .denied(Denial(of: .words, by: .logIn, .gateSuperseded)))
-        #expect(course.state == .waiting)
-        campus.signIn("ada")
-        #expect(course.state == .active)
-        #expect(lines == ["session of ada", "ada/course 7"])
-    }
-
-    @Test func `flows of the entrance run before the scope is entered`() {
-        motherboard.registerFlow(from: .logIn) { [journal = campus.journal] _, _ in journal.note("signed in") }
-        motherboard.activate(.course, with: 7)
-        campus.signIn("ada")
-        #expect(lines == ["signed in", "session of ada", "ada/course 7"])
-    }
-
-    @Test func `an entrance with input has its own board, and that board completes afterwards`() {
-        let motherboard = Motherboard.onMain()
-        let asked = Asked<Question>()
-        let journal = Journal()
-        motherboard.probe(.confirm, notedIn: asked)
-        motherboard.probe(.organization) { board, name in
-            journal.note(name)
-            board.inner.probe(.project) { _, number in journal.note("\(name)/\(number)") }
-        }
-        motherboard.registerScope(.organization, enteredBy: .confirm, with: "Join?") { $0 ? "acme" : nil }
-        motherboard.declare(.project, inside: .organization)
-        motherboard.activate(.project, with: 1)
-        motherboard.activate(.project, with: 2)
-        #expect(asked.inputs == ["Join?"])
-        asked.boards[0].send(true)
-        #expect(journal.lines == ["acme", "acme/1", "acme/2"])
-        #expect(!motherboard.isLive(.confirm))
-    }
-
-    @Test func `boards and flows reach a board inside a scope by its ID alone`() {
-        motherboard.probe(.first) { board, number in board.nextToBoard(.course, with: number) }
-        motherboard.registerFlowSteps(.second ->>> .course)
-        motherboard.probe(.second) { board, number in board.send(number) }
-        motherboard.registerFlow(from: .figures, to: .course) { $0 * 10 }
-        motherboard.probe(.figures) { board, number in board.send(number) }
-        motherboard.activate(.first, with: 1)
-        motherboard.activate(.second, with: 2)
-        motherboard.activate(.figures, with: 3)
-        campus.signIn("ada")
-        #expect(lines == ["session of ada", "ada/course 1", "ada/course 2", "ada/course 30"])
     }
 
     @Test func `nested motherboards share the same scope`() {

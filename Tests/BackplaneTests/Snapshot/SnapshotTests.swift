@@ -186,35 +186,6 @@ struct SnapshotTests {
         #expect(journal.lines == ["doorkeeper", "doorkeeper"])
     }
 
-    @Test(.rule("B43")) func `nested boards are restored behind a gate that opens at once`() throws {
-        let register: (Motherboard) -> Void = { motherboard in
-            self.registerBoards(on: motherboard)
-            motherboard.register(.doorkeeper, replacing: true) { slot in
-                ProbeBoard(slot: slot, onActivate: { board, _ in board.send(true) })
-            }
-            motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
-        }
-        register(motherboard)
-        try #require(nest(in: motherboard)).activate(.second, with: 5)
-        let snapshot = motherboard.snapshot()
-        let other = fresh(register)
-        #expect(other.restore(snapshot).isEmpty)
-        #expect(other.snapshot() == snapshot)
-        #expect(journal.lines.suffix(2) == ["first 1", "second 5"])
-    }
-
-    @Test(.rule("B43")) func `a gate that does not open denies a restored board`() throws {
-        registerBoards(on: motherboard)
-        motherboard.activate(.words, with: "a")
-        let snapshot = motherboard.snapshot()
-        let other = fresh { motherboard in
-            motherboard.probe(.words)
-            motherboard.probe(.doorkeeper) { board, _ in board.complete() }
-            motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
-        }
-        #expect(other.restore(snapshot).map(\.description) == ["words: denied"])
-    }
-
     @Test(.rule("B43")) func `a board that a restored board activates is not restored twice`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(.words, reuse: .perActivation) { _, input in self.journal.note(input) }
@@ -316,16 +287,6 @@ struct SnapshotTests {
         #expect(sums == [Sum(), Sum()])
     }
 
-    @Test(.rule("B43")) func `a live board with another input gets the input of the snapshot`() throws {
-        registerBoards(on: motherboard)
-        motherboard.activate(.first, with: 1)
-        let snapshot = motherboard.snapshot()
-        motherboard.activate(.first, with: 2)
-        #expect(motherboard.restore(snapshot).isEmpty)
-        #expect(motherboard.snapshot() == snapshot)
-        #expect(journal.lines == ["first 1", "first 2", "first 1"])
-    }
-
     @Test(.rule("B43"))
     func `restoring makes a new board next to the private board of a pending result`() async throws {
         let asked = Asked<Words>()
@@ -339,76 +300,6 @@ struct SnapshotTests {
         #expect(asked.inputs == ["a", "a", "a"])
         board.send("answer")
         #expect(try await asking.value == "answer")
-    }
-
-    @Test(.rule("B43")) func `an activation that already waits at its gate does not wait a second time`() throws {
-        let register: (Motherboard) -> Void = { motherboard in
-            self.registerBoards(on: motherboard)
-            motherboard.probe(.third) { board, input in
-                for _ in 0..<input { board.nextToBoard(.words, with: "a") }
-            }
-            motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
-        }
-        register(motherboard)
-        motherboard.activate(.third, with: 2)
-        for word in ["a", "a", "b"] { motherboard.activate(.words, with: word) }
-        let snapshot = motherboard.snapshot()
-        #expect(snapshot.boards.map(\.isWaiting) == [false, true, true, true, true, true])
-        let other = fresh(register)
-        #expect(other.restore(snapshot).isEmpty)
-        #expect(other.snapshot() == snapshot)
-
-        let changed = fresh { motherboard in
-            register(motherboard)
-            motherboard.probe(.figures)
-            motherboard.gate(.words, by: .figures, with: 0) { _ in .undecided }
-        }
-        #expect(changed.restore(snapshot).isEmpty, "a board at another gate does not wait twice either")
-        #expect(changed.snapshot().boards.map(\.isWaiting) == [false, true, true, true, true, true])
-    }
-
-    @Test(.rule("B43")) func `nested boards are reported if their board waits at a gate or ends at once`() throws {
-        registerBoards(on: motherboard)
-        motherboard.probe(.third) { board, _ in
-            board.inner.probe(.figures) { board, _ in board.inner.activate(.words, with: "deep") }
-            board.inner.activate(.figures, with: 0)
-        }
-        motherboard.activate(.third, with: 0)
-        let snapshot = try coded(motherboard.snapshot())
-        let gated = fresh { motherboard in
-            self.registerBoards(on: motherboard)
-            motherboard.probe(.third)
-            motherboard.gate(.third, by: .doorkeeper) { $0 ? .open : .closed }
-        }
-        let ended = fresh { motherboard in motherboard.probe(.third) { board, _ in board.complete() } }
-        for other in [gated, ended] {
-            #expect(
-                other.restore(snapshot).map(\.description) == [
-                    "third/figures: outsideMissing", "third/figures/words: outsideMissing",
-                ]
-            )
-        }
-    }
-
-    @Test(.rule("B43"))
-    func `a snapshot omits the gate board of a gate run and keeps other boards of the same ID`() throws {
-        let register: (Motherboard) -> Void = { motherboard in
-            motherboard.probe(.words)
-            motherboard.probe(.doorkeeper, reuse: .perActivation) { _, _ in self.journal.note("doorkeeper") }
-            motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
-        }
-        register(motherboard)
-        motherboard.activate(.words, with: "given up").complete()
-        #expect(motherboard.snapshot().boards.isEmpty)
-
-        motherboard.activate(.doorkeeper)
-        motherboard.activate(.words, with: "a")
-        let both = motherboard.snapshot()
-        #expect(both.boards.map(\.board.name) == ["doorkeeper", "words"])
-        let other = fresh(register)
-        other.activate(.words, with: "a")
-        #expect(other.restore(both).isEmpty)
-        #expect(other.snapshot().boards.map(\.board.name) == ["words", "doorkeeper"])
     }
 
     @Test(.rule("B43")) func `a result pending at a gate is in the snapshot with the reason`() async throws {

@@ -21,5 +21,4 @@ enum Parcels: BoardContract {
 
 extension BoardID<Parcels> {
     static var parcels: Self { "parcels" }
-    static var letters: Self { "letters" }
 }

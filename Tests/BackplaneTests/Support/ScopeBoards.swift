@@ -14,6 +14,8 @@ enum LogIn: BoardContract {
     enum Output {
         case signedIn(Account)
         case forgotPassword
+
+        var account: Account? { if case .signedIn(let account) = self { account } else { nil } }
     }
 }
 
@@ -71,9 +73,7 @@ final class Campus {
         self.motherboard = motherboard
         motherboard.probe(.logIn, notedIn: logIns)
         motherboard.register(.session) { [unowned self] slot, account in makeSession(slot, account) }
-        motherboard.registerScope(.session, enteredBy: .logIn) { output in
-            if case .signedIn(let account) = output { account } else { nil }
-        }
+        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
         motherboard.declare(.course, .picker, .organization, inside: .session)
         motherboard.declare(.project, inside: .organization)
     }
