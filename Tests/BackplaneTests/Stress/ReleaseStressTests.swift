@@ -1,26 +1,7 @@
 import Backplane
-import BackplaneConcurrency
 import BackplaneTesting
 import TestSupport
 import Testing
-
-/// A count of the objects that exist, and a latch that opens when none is left.
-private final class Census: Sendable {
-    private let left: Locked<Int>
-    let allGone = AsyncLatch()
-
-    init(expecting expected: Int) {
-        left = Locked(expected)
-    }
-
-    func go() {
-        let left = left.withLock { left in
-            left -= 1
-            return left
-        }
-        if left == 0 { allGone.open() }
-    }
-}
 
 /// A board that works until it is cancelled, and reaches for everything around it meanwhile.
 private final class Worker: Board {
