@@ -51,7 +51,6 @@ extension BoardID<Dashboard> {
 extension BoardID<Profile> {
     static var profile: Self { "profile" }
     static var friend: Self { "friend" }
-    static var tutor: Self { "tutor" }
 }
 
 extension BoardID<Search> {

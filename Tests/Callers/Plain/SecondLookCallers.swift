@@ -128,24 +128,6 @@ struct SecondLookCallers {
         motherboard.register(.field) { FieldBoard(slot: $0) }
     }
 
-    @Test func `several gates apply, and a gate with a known answer is skipped`() {
-        var isSignedIn = false
-        motherboard.gate(.dashboard, by: .login, unless: { isSignedIn }, verdict: { _ in .open })
-        motherboard.gate(
-            .dashboard,
-            by: .search,
-            asking: { user in user.rawValue.isEmpty ? nil : user.rawValue },
-            verdict: { count in
-                count == 3 ? .open : .closed
-            }
-        )
-        motherboard.gate(.upload, by: .search, with: "Upload?", unless: { isSignedIn }, verdict: { _ in .open })
-        motherboard.gate(.upload, by: .search, with: "Upload?", replacing: true) { _ in .closed }
-        #expect(motherboard.activate(.dashboard, with: ada).state == .waiting)
-        isSignedIn = true
-        #expect(motherboard.activate(.dashboard, with: ada).state == .active)
-    }
-
     @Test func `a denial can be awaited and handled`() async {
         motherboard.gate(.dashboard, by: .search, with: "What is 2 + 2?") { _ in .closed }
         let window = window
@@ -200,22 +182,6 @@ struct SecondLookCallers {
         #expect(board?.ends == ["done"])
     }
 
-    @Test func `live boards are counted, and completeAllBoards ends all`() {
-        let login = motherboard.activate(.login)
-        #expect(motherboard.isLive(.login))
-        var ended: [Activation<Login>] = []
-        motherboard.registerCompletionFlow(.login) { completion, activation, _ in
-            if completion.isCancelled { ended.append(activation) }
-        }
-        motherboard.registerCompletionFlow(.login, weak: window) { window, completion in
-            window.lines.append("\(completion)")
-        }
-        motherboard.completeAllBoards()
-        #expect(motherboard.liveCount(of: .login) == 0)
-        #expect(ended == [login])
-        #expect(window.lines == ["cancelled"])
-    }
-
     @Test func `the last output is a result, and equal activations join one task`() async throws {
         var works = 0
         let gate = AsyncLatch()
@@ -235,15 +201,6 @@ struct SecondLookCallers {
         #expect(works == 1)
         for try await _ in motherboard.outputs(of: .upload, with: 3) {}
         #expect(window.lines == ["3"])
-    }
-
-    @Test func `a combined flow with a weak target calls its handler`() {
-        motherboard.registerCombinedFlow(.search, .dashboard, strategy: .latest, weak: window) { window, count, name in
-            window.lines.append("\(count) \(name)")
-        }
-        motherboard.activate(.search, with: "engine")
-        motherboard.activate(.dashboard, with: ada)
-        #expect(window.lines == ["6 ada"])
     }
 
     @Test func `a motherboard ends with its client`() async {
