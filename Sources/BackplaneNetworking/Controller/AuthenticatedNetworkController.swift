@@ -49,13 +49,13 @@ public struct AuthenticatedNetworkController: Sendable {
     ///     ``signIn(with:)``. Tokens that were loaded from a vault are not refreshed unless `vault`
     ///     still has them, because another process may have signed out.
     ///   - vault: The vault for refreshed tokens. They are saved before any request uses them.
-    ///   - onEvent: A closure that receives what no single request reports. It is called on any
-    ///     thread. ``NetworkError/Code/sessionExpired``: the user must log in again, because the
-    ///     server no longer accepts the tokens (see `cause`), or because another process that shares
-    ///     the vault has signed out. It arrives once, before the waiting requests fail, and never
-    ///     after a sign-out. ``NetworkError/Code/vaultFailed``: the session continues in memory.
-    ///     ``NetworkError/Code/revocationFailed``: tokens of a refresh that ended after the sign-out
-    ///     were not revoked.
+    ///   - onEvent: A closure that receives what no single request reports, on any thread.
+    ///     ``NetworkError/Code/sessionExpired``: the user must log in again. The server no longer
+    ///     accepts the tokens (see `cause`), or another process that shares the vault has signed
+    ///     out. It arrives once, before the waiting requests fail, and never after a sign-out.
+    ///     ``NetworkError/Code/vaultFailed``: the session continues in memory.
+    ///     ``NetworkError/Code/revocationFailed``: tokens of a refresh that ended after the
+    ///     sign-out were not revoked.
     ///   - refresh: The endpoint that exchanges a refresh token for new tokens. A 400 or 401
     ///     response from it ends the session, unless the response blames the app (RFC 6749 section
     ///     5.2: `invalid_client` and similar errors). Every other failure counts as temporary.

@@ -44,7 +44,7 @@ extension NetworkError {
 
     static func unencodableBody(_ cause: any Error) -> NetworkError {
         NetworkError(
-            .unencodableBody,
+            .invalidEndpoint,
             message: "No request was sent because the body could not be encoded. See `cause` for the failing value.",
             cause: cause
         )

@@ -113,10 +113,9 @@ extension NetworkError {
 
         /// The base URL is not valid, or it is not https and the options do not allow http.
         public static let invalidBaseURL = Code(description: "invalidBaseURL")
-        /// The path of the endpoint is not valid; no request was sent.
+        /// The path of the endpoint is not valid, or its body could not be encoded (see `cause`);
+        /// no request was sent.
         public static let invalidEndpoint = Code(description: "invalidEndpoint")
-        /// The body could not be encoded; no request was sent.
-        public static let unencodableBody = Code(description: "unencodableBody")
         /// A middleware changed the request so that it would go to another server; no request was
         /// sent.
         public static let originChanged = Code(description: "originChanged")
@@ -170,7 +169,7 @@ extension NetworkError {
     public var isRefusal: Bool {
         switch code {
         case .rejected: status.map { RequestOutcome(after: .response($0.code)) == .refused } ?? true
-        case .invalidEndpoint, .unencodableBody, .originChanged: true
+        case .invalidEndpoint, .originChanged: true
         default: false
         }
     }

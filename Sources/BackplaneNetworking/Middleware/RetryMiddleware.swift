@@ -19,8 +19,8 @@ public import HTTPTypes
 ///   jitter), so that clients that failed together do not return together. The time of a
 ///   `Retry-After` field is added. A date in that field is compared with the `Date` of the same
 ///   response, so a wrong server clock does no harm.
-/// - **How often**: until an attempt succeeds, the budget or `attempts` is used up, or the remaining
-///   time is too short for the wait. The request then ends at once with the last failure.
+/// - **How often**: until an attempt succeeds, the budget or `attempts` is used up, or the
+///   remaining time is too short for the wait. The request then ends at once with the last failure.
 /// - **Budget**: all requests share it. A retry costs a token, and a successful request earns a
 ///   fraction of a token. So the retries to a server that is down never exceed that fraction of the
 ///   successful requests, apart from the few tokens at the start. Controllers with copies of one

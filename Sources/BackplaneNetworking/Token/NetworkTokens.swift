@@ -20,15 +20,15 @@ public struct NetworkTokens: Sendable {
     /// section 6). After a login, `nil` means that the session ends with its access token.
     public let refresh: RefreshToken?
 
-    /// The time that the access token is valid from ``receivedAt`` on, or `nil` if the server does
+    /// The time that the access token is valid from its arrival on, or `nil` if the server does
     /// not say.
-    public let expiresIn: Duration?
+    package let expiresIn: Duration?
 
     /// The time when the tokens arrived, by the device's calendar clock.
     ///
     /// It only serves to find the age of tokens from a vault. While the app runs, a monotonic clock
     /// measures the age, because nobody can set that clock.
-    public let receivedAt: Date
+    package let receivedAt: Date
 
     /// The notes of a session about these tokens; `nil` until a session or a vault has had them.
     var history: TokenHistory?

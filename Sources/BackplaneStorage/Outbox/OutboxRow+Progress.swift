@@ -96,7 +96,7 @@ extension ChangeReply {
     init(_ error: NetworkError, isFirst: Bool, isAboutTokens: Bool, reason: String) {
         switch error.code {
         case .signedOut, .sessionExpired: self = .unauthorized()
-        case .invalidEndpoint, .originChanged, .invalidBaseURL, .unencodableBody:
+        case .invalidEndpoint, .originChanged, .invalidBaseURL:
             // N23: A request that cannot be sent says nothing about an earlier attempt.
             self = isFirst ? .impossible(reason: reason) : .noResponse(reason: reason)
         case .responseTooLarge: self = .unreadable(reason: reason)

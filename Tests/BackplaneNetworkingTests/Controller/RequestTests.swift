@@ -51,15 +51,6 @@ struct RequestTests {
         )
     }
 
-    @Test func `an unreachable server throws a typed error`() async throws {
-        var server: ScriptedServer? = try ScriptedServer { _ in .status(200) }
-        let service = try #require(try server?.service())
-        server = nil
-        let error = await networkError { try await service.request(Self.author) }
-        #expect(error?.code == .transportFailed)
-        #expect(error?.cause is URLError)
-    }
-
     @Test(arguments: [(5, nil), (30, 5), (2, 5)])
     func `a request times out on the injected clock after its own timeout or that of the controller`(
         general: Int,

@@ -71,7 +71,7 @@ struct CompletionHandlerTypesTests {
 
     @Test(
         arguments: [
-            "account.request(.author(\"1\")) { screen.show($0) }",
+            "account.request(.author(\"1\")) { screen.show($0) }"
         ]
     )
     func `a public endpoint given to the authenticated controller does not compile`(body: String) async throws {
