@@ -36,11 +36,9 @@ struct CachePartitionTests {
         let count = Watched(0)
         let account = try account(
             over: try api.service { options in
-                options.intercept { request, body, _, next in
-                    var request = request
+                options.change { request in
                     count.update { $0 += 1 }
                     request.headerFields[.authorization] = "Bearer \(count.value)"
-                    return try await next(request, body)
                 }
             }
         )

@@ -114,11 +114,7 @@ struct CachedEndpointTests {
     @Test func `a header field set by a middleware is part of the cache key`() async throws {
         let language = Watched("vi")
         let service = try service { options in
-            options.intercept { request, body, _, next in
-                var request = request
-                request.headerFields[.acceptLanguage] = language.value
-                return try await next(request, body)
-            }
+            options.change { $0.headerFields[.acceptLanguage] = language.value }
         }
         #expect(try await service.request(Self.text()) == "1")
         language.update { $0 = "en" }
@@ -242,11 +238,7 @@ struct CachedEndpointTests {
     func `a response that cannot be decoded is not kept, wherever a middleware has loaded it`() async throws {
         api.respond(to: .get, "v2/x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
         let service = try api.service { options in
-            options.intercept { request, body, _, next in
-                var request = request
-                request.path = "/v2/x"
-                return try await next(request, body)
-            }
+            options.change { $0.path = "/v2/x" }
         }
         let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).cached(for: .seconds(60))
         #expect(await networkError { try await service.request(endpoint) }?.code == .undecodableResponse)

@@ -37,8 +37,10 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 1)
     }
 
-    @Test(arguments: [(408, true), (429, true), (502, true), (503, true), (504, true)]
-        + [301, 400, 401, 404, 409, 500, 501].map { ($0, false) })
+    @Test(
+        arguments: [(408, true), (429, true), (502, true), (503, true), (504, true)]
+            + [301, 400, 401, 404, 409, 500, 501].map { ($0, false) }
+    )
     func `only a temporary failure status is retried`(status: Int, isRetried: Bool) async throws {
         api.respond(to: .get, "x", with: StubbedResponse(HTTPResponse.Status(code: status)), .status(.ok))
         let error = await networkError { try await service().request(.visit()) }

@@ -2,6 +2,7 @@ import BackplaneConformance
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation
+import HTTPTypes
 
 struct User: Codable, Equatable, Sendable {
     struct ID: RawRepresentable, Hashable, Sendable {
@@ -63,6 +64,17 @@ extension NonAuthenticatedNetworkController {
         onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) -> AuthenticatedNetworkController {
         AuthenticatedNetworkController(over: self, tokens: tokens, vault: vault, onEvent: onEvent) { .refresh($0) }
+    }
+}
+
+extension NetworkOptions {
+    /// Adds a middleware that changes each request.
+    mutating func change(_ change: @escaping @Sendable (inout HTTPRequest) -> Void) {
+        intercept { request, body, _, next in
+            var request = request
+            change(&request)
+            return try await next(request, body)
+        }
     }
 }
 

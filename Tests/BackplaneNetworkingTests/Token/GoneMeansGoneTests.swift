@@ -108,7 +108,9 @@ struct GoneMeansGoneTests {
         }
     }
 
-    @Test(.rule("N6", "N13")) func `tokens that are being saved during signing out are removed and revoked`() async throws {
+    @Test(.rule("N6", "N13")) func `tokens that are being saved during signing out are removed and revoked`()
+        async throws
+    {
         let saving = AsyncLatch()
         let server = try TokenServer()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)

@@ -81,55 +81,50 @@ enum AttackPlant: CaseIterable, Sendable {
         }
     }
 
-    func transport(over wire: AttackWire, _ clock: ManualClock) -> (any NetworkTransport)? {
+    func transport(over wire: AttackWire, _ clock: ManualClock) -> any NetworkTransport {
         let lastReply = Locked<(HTTPResponse, Data)?>(nil)
-        let plant = self
-        switch self {
-        case .resendingTransport, .unreachableTransport, .lateTransport, .redirectingTransport, .addingTransport,
-            .keylessTransport, .silencingTransport, .mixingTransport:
-            return BrokenTransport { request, body, limit in
-                var request = request
-                let send: @Sendable (HTTPRequest) async throws -> (HTTPResponse, Data) = {
-                    try await wire.send($0, body: body, responseLimit: limit)
-                }
-                switch plant {
-                case .resendingTransport:
-                    do { return try await send(request) } catch is AttackWire.ConnectionLost {
-                        return try await send(request)
-                    }
-                case .unreachableTransport:
-                    do { return try await send(request) } catch is AttackWire.ConnectionLost {
-                        throw URLError(.cannotConnectToHost)
-                    }
-                case .lateTransport:
-                    let late = request
-                    return try await Task.detached {
-                        await SeededExecution.letPass(.milliseconds(100), on: clock)
-                        return try await send(late)
-                    }.value
-                case .redirectingTransport:
-                    let (response, data) = try await send(request)
-                    guard (300..<400).contains(response.status.code) else { return (response, data) }
-                    request.authority = "evil.test"
-                    return try await send(request)
-                case .addingTransport:
-                    request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-                    return try await send(request)
-                case .keylessTransport:
-                    request.headerFields[.idempotencyKey] = nil
-                    return try await send(request)
-                case .silencingTransport:
-                    let (response, data) = try await send(request)
-                    return (response, response.status.code == 401 ? Data() : data)
-                default:
-                    let answer = try await send(request)
-                    return lastReply.withLock { last in
-                        defer { last = answer }
-                        return last ?? answer
-                    }
-                }
+        return BrokenTransport { request, body, limit in
+            var request = request
+            let send: @Sendable (HTTPRequest) async throws -> (HTTPResponse, Data) = {
+                try await wire.send($0, body: body, responseLimit: limit)
             }
-        default: return nil
+            switch self {
+            case .resendingTransport:
+                do { return try await send(request) } catch is AttackWire.ConnectionLost {
+                    return try await send(request)
+                }
+            case .unreachableTransport:
+                do { return try await send(request) } catch is AttackWire.ConnectionLost {
+                    throw URLError(.cannotConnectToHost)
+                }
+            case .lateTransport:
+                let late = request
+                return try await Task.detached {
+                    await SeededExecution.letPass(.milliseconds(100), on: clock)
+                    return try await send(late)
+                }.value
+            case .redirectingTransport:
+                let (response, data) = try await send(request)
+                guard (300..<400).contains(response.status.code) else { return (response, data) }
+                request.authority = "evil.test"
+                return try await send(request)
+            case .addingTransport:
+                request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+                return try await send(request)
+            case .keylessTransport:
+                request.headerFields[.idempotencyKey] = nil
+                return try await send(request)
+            case .silencingTransport:
+                let (response, data) = try await send(request)
+                return (response, response.status.code == 401 ? Data() : data)
+            case .mixingTransport:
+                let answer = try await send(request)
+                return lastReply.withLock { last in
+                    defer { last = answer }
+                    return last ?? answer
+                }
+            default: return try await send(request)
+            }
         }
     }
 }

@@ -351,7 +351,8 @@ extension Endpoint where Response == Void {
 
 extension Endpoint {
     fileprivate func ruled(by plan: AttackPlan) -> Self {
-        guard plan.tokenRefusal != 401, let endpoint = self as? Endpoint<AuthenticatedNetworkController, Response> else {
+        guard plan.tokenRefusal != 401, let endpoint = self as? Endpoint<AuthenticatedNetworkController, Response>
+        else {
             return self
         }
         return endpoint.authenticationFails(with: [.init(code: plan.tokenRefusal)]) as? Self ?? self
