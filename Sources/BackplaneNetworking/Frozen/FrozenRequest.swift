@@ -63,9 +63,12 @@ package struct FrozenRequest: Hashable, Sendable {
 
     /// The bytes to write.
     package var data: Data {
-        let head = (["\(method) \(target)"] + lines).joined(separator: "\n")
+        var head = "\(method) \(target)"
+        for line in lines { head += "\n\(line)" }
         guard let body else { return Data(head.utf8) }
-        var data = Data((head + "\n\n").utf8)
+        head += "\n\n"
+        var data = Data(capacity: head.utf8.count + body.count)
+        data.append(contentsOf: head.utf8)
         data.append(body)
         return data
     }
