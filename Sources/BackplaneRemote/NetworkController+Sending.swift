@@ -1,4 +1,3 @@
-internal import BackplaneConcurrency
 public import BackplaneFeatures
 public import BackplaneNetworking
 internal import HTTPTypes
