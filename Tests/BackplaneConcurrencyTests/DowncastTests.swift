@@ -8,13 +8,13 @@ private final class Box<Value>: Base {
 }
 
 struct DowncastTests {
-    @Test func `a uncheckedDowncast returns the object with its concrete type`() {
+    @Test func `an unchecked downcast returns the object with its concrete type`() {
         let base: Base = Box("inside")
         #expect(uncheckedDowncast(base, to: Box<String>.self).value == "inside")
     }
 
     #if DEBUG
-        @Test func `a uncheckedDowncast to another type traps in debug builds`() async {
+        @Test func `an unchecked downcast to another type traps in debug builds`() async {
             await #expect(processExitsWith: .failure) {
                 let base: Base = Box("inside")
                 _ = uncheckedDowncast(base, to: Box<Int>.self)

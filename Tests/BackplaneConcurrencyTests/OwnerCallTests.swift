@@ -69,21 +69,6 @@ private actor Owner {
         #expect(await owner.counts == [1])
     }
 
-    @Test func `ten thousand calls from many threads run once each on the actor`() async {
-        let owner = Owner(calls: 10_000)
-        let made = AsyncLatch()
-        let calls = await owner.makeCalls(whenDone: made)
-        await withTaskGroup { group in
-            for start in 0..<16 {
-                group.addTask {
-                    for index in stride(from: start, to: calls.count, by: 16) { calls[index]() }
-                }
-            }
-        }
-        await made.wait()
-        #expect(await owner.counts == [Int](repeating: 1, count: 10_000))
-    }
-
     @Test func `a call does not keep its actor alive and does not run after the actor's release`() async {
         let made = AsyncLatch()
         let clock = ManualClock()
@@ -114,32 +99,6 @@ private actor Owner {
         clock.advance(by: .seconds(1))
         await made.wait()
         #expect(await owner.counts == [1])
-    }
-
-    @Test(arguments: [false, true])
-    func `calls made together run in order on each actor and skip released actors`(byHop: Bool) async {
-        for _ in 0..<20 {
-            let owners = [Owner(), Owner()]
-            var gone: Owner? = Owner()
-            let made = AsyncLatch()
-            let log = Locked<[[Int]]>([[], []])
-            var calls: [OwnerCall] = []
-            for number in 0..<50 {
-                for (index, owner) in owners.enumerated() {
-                    calls.append(
-                        await owner.makeCall {
-                            log.withLock { $0[index].append(number) }
-                            if log.withLock({ $0.map(\.count) == [50, 50] }) { made.open() }
-                        }
-                    )
-                }
-                if let owner = gone { calls.append(await owner.makeCall { Issue.record("The actor was released.") }) }
-            }
-            gone = nil
-            OwnerCall.alwaysHops.withValue(byHop) { OwnerCall.callAll(calls) }
-            await made.wait()
-            #expect(log.withLock { $0 } == [Array(0..<50), Array(0..<50)])
-        }
     }
 
     @Test func `a call made on its actor hops if alwaysHops is set`() async {

@@ -8,34 +8,7 @@ private final class Counter {
 private actor Owner {
     let counter = Counter()
 
-    func start() -> Task<Void, Never> {
-        let counter = counter
-        let owner: any Actor = self
-        return startTask(on: self) {
-            owner.preconditionIsolated()
-            counter.value += 1
-            await Task.yield()
-            owner.preconditionIsolated()
-            counter.value += 1
-        }
-    }
-
     var value: Int { counter.value }
-}
-
-struct OwnerTaskTests {
-    @Test func `a task started on an owner runs on the owner`() async {
-        let owner = Owner()
-        await owner.start().value
-        #expect(await owner.value == 2)
-    }
-
-    @Test func `a task started off its owner traps instead of racing`() async {
-        await #expect(processExitsWith: .failure) {
-            let owner = Owner()
-            _ = startTask(on: owner) {}
-        }
-    }
 }
 
 private enum Traces {
