@@ -22,8 +22,9 @@ import Testing
 
     @Test
     func `calls of an outbox return to the actor of the caller`() async throws {
-        let ada = try bench.account(of: bench.open())
-        let saved = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        let saved = try await ada.write("hi", to: "a")
         MainActor.preconditionIsolated("enqueue")
         await leave()
         _ = try await ada.operations(limit: 1)
@@ -32,7 +33,7 @@ import Testing
         _ = try await ada.readStatus()
         MainActor.preconditionIsolated("readStatus")
         await leave()
-        _ = try await ada.export()
+        _ = try await outbox.export()
         MainActor.preconditionIsolated("export")
         await leave()
         ada.start()
@@ -48,11 +49,11 @@ import Testing
 
     @Test
     func `calls of an outbox that throw return to the actor of the caller`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
+        bench.answer(.status(.badRequest))
         let ada = try bench.account(of: bench.open(limits: Outbox.Limits(operations: 1)))
-        let refused = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let refused = try await ada.write("hi", to: "a")
         do {
-            _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+            try await ada.write("hi", to: "a")
             Issue.record("The outbox is full.")
         } catch {
             MainActor.preconditionIsolated("enqueue")
@@ -80,7 +81,7 @@ import Testing
         _ = try await controller.request(.write("hi", to: "a"), key: "1")
         MainActor.preconditionIsolated("request")
         await leave()
-        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()))
+        bench.answer(.failure(Offline()))
         do {
             _ = try await controller.request(.write("hi", to: "a"), key: "2")
             Issue.record("There is no network.")

@@ -51,12 +51,12 @@ func heapBytesOfOutbox(pending: Int, sending: Int) async throws -> Double? {
         return max(peak, heap_bytes_in_use())
     }
     let mine = try Outbox.opened(in: directory.url).ofTheUser()
-    await mine.networkChanged(to: .none)
+    await mine.networkChanged(isReachable: false)
     mine.start()
     while mine.status.total != pending { try await Task.sleep(for: .milliseconds(1)) }
     // Nothing tells that the first turn is over, because it changes nothing without a network.
     try await Task.sleep(for: .milliseconds(500))
-    await mine.networkChanged(to: .unmetered)
+    await mine.networkChanged(isReachable: true)
     while mine.status.total > pending - sending { try await Task.sleep(for: .milliseconds(1)) }
     await mine.stop()
     watch.cancel()

@@ -37,11 +37,11 @@ public final class Outbox: Sendable {
     /// The limits of the operations of one account; at a limit, new operations are refused.
     public struct Limits: Hashable, Sendable {
         /// The largest number of operations.
-        public var operations: Int
+        let operations: Int
         /// The largest size of their requests and changes in bytes.
-        public var bytes: Int
+        let bytes: Int
         /// The largest age of the oldest operation; `nil` if operations may be of any age.
-        public var age: Duration?
+        let age: Duration?
 
         /// Creates limits; the default values are 100,000 operations and 256 MiB.
         public init(operations: Int = 100_000, bytes: Int = 256 * 1024 * 1024, age: Duration? = nil) {
@@ -91,7 +91,7 @@ public final class Outbox: Sendable {
     ///   - jitter: Returns a random part of a wait, between zero and its argument.
     /// - Throws: ``StorageError`` with `unreadable` if the file is damaged, or with `cannotOpen`,
     ///   for example before the first unlock of a device.
-    public convenience init(
+    public init(
         file: URL?,
         kinds: Set<OutboxKind>,
         limits: Limits = Limits(),
@@ -100,30 +100,11 @@ public final class Outbox: Sendable {
         jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) }
     ) throws {
         let clock = OutboxClock(now: timeOfDay(), clock: clock)
-        try self.init(
-            file.map { try OutboxFile(path: $0.path, clock: clock) } ?? OutboxFile(inMemory: clock),
-            kinds: kinds,
-            limits: limits,
-            timeOfDay: timeOfDay,
-            jitter: jitter
-        )
-    }
-
-    private init(
-        _ file: OutboxFile,
-        kinds: Set<OutboxKind>,
-        limits: Limits,
-        timeOfDay: @escaping @Sendable () -> Date,
-        jitter: @escaping @Sendable (Duration) -> Duration
-    ) {
-        let names = kinds.map { ($0.name, $0) }
-        self.kinds = Dictionary(names) { first, second in
+        self.kinds = Dictionary(kinds.map { ($0.name, $0) }) { first, _ in
             preconditionFailure("Two kinds of an outbox have the name '\(first.name)'. Give them different names.")
         }
-        self.file = file
-        self.limits = limits
-        self.timeOfDay = timeOfDay
-        self.jitter = jitter
+        self.file = try file.map { try OutboxFile(path: $0.path, clock: clock) } ?? OutboxFile(inMemory: clock)
+        (self.limits, self.timeOfDay, self.jitter) = (limits, timeOfDay, jitter)
     }
 
     /// Whether a newer version of the app has written the file, so that it can only be read and
@@ -174,8 +155,9 @@ public final class Outbox: Sendable {
     /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
     ///   cancelled.
     public func export(account: String? = nil) async throws -> Data {
-        try await file.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT \(OutboxRow.columns) FROM operation ORDER BY seq")
+        try await file.read { transaction in
+            let sql = "SELECT \(OutboxRow.columns) FROM operation ORDER BY seq"
+            let rows = try Row.fetchAll(transaction.database, sql: sql)
             return try ExportedOperation.json(of: rows, account: account)
         }
     }
@@ -200,12 +182,12 @@ public final class Outbox: Sendable {
 
 extension Outbox {
     /// Returns the transaction that saves an operation.
-    func insertion(of draft: OutboxDraft) -> @Sendable (Database) throws -> Void {
+    func insertion(of draft: OutboxDraft) -> @Sendable (OutboxTransaction) throws -> Void {
         let (now, limits, path) = (file.clock.now, limits, file.path)
-        return { [quotas, state] database in
+        return { [quotas, state] transaction in
             let unsaved = draft.follows == nil ? [:] : state.withLock { $0.unsaved }
             try quotas.withLock { quotas in
-                try database.insert(
+                try transaction.insert(
                     draft,
                     at: now,
                     within: limits,
@@ -254,10 +236,10 @@ extension Outbox {
     ///
     /// Called in the transaction that removes them. So no later look at the file takes them for
     /// operations that another process has sent.
-    func endHere(_ ids: [String], in database: Database) {
+    func endHere(_ ids: [String], in transaction: OutboxTransaction) {
         if ids.isEmpty { return }
         for id in ids { existingTicket(id)?.endsHere = true }
-        database.afterNextTransaction(
+        transaction.database.afterNextTransaction(
             onCommit: { _ in },
             // They are still in the file, and another process may end them.
             onRollback: { _ in for id in ids { self.existingTicket(id)?.endsHere = false } }
@@ -297,9 +279,9 @@ extension Outbox {
             guard let ticket = goneTicket(id) else { continue }
             switch end {
             case .confirmed: ticket.finish(.success(nil))
-            case .discarded: ticket.finish(.failure(ticket.discarded(in: file.path)))
+            case .discarded: ticket.discard(in: file.path)
             case .parked(let operation):
-                ticket.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+                ticket.finish(.failure(OutboxFailure(operation: operation)))
             }
         }
     }
@@ -336,7 +318,7 @@ extension Outbox {
         for claim in turn.claimed { existingTicket(claim.row.id)?.update(claim.row.progress) }
         for row in turn.changed {
             if row.progress.status == .failed, let operation = row.operation {
-                removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+                removeTicket(row.id)?.finish(.failure(OutboxFailure(operation: operation)))
             } else {
                 existingTicket(row.id)?.update(row.progress)
             }

@@ -5,10 +5,11 @@ import BackplaneTesting
 import Foundation
 import HTTPTypes
 import TestSupport
+import Testing
 
 extension OutboxKind {
     static let notes = OutboxKind("notes", keyWindow: .seconds(3600))
-    static let uploads = OutboxKind("uploads", network: .unmetered)
+    static let uploads = OutboxKind("uploads", allowsMetered: false)
 }
 
 extension AuthenticatedIdempotentEndpoint<Void> {
@@ -37,6 +38,36 @@ final class OutboxBench {
         server.respond(to: .put, "notes/*", with: .status(.noContent))
         // No session can be refreshed.
         server.respond(to: .post, "refresh", with: .status(.badRequest))
+    }
+
+    /// Has the server respond to writes with these responses in turn, and with the last one for ever.
+    func answer(_ responses: StubbedResponse..., to note: String = "*", after gate: AsyncLatch? = nil) {
+        let left = Watched(responses)
+        server.respond(to: .put, "notes/\(note)", after: gate) { _ in
+            left.update { $0.count > 1 ? $0.removeFirst() : $0[0] }
+        }
+    }
+
+    /// Lets time pass for those who wait.
+    func pass(_ time: Duration) async {
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: time)
+    }
+
+    /// The outbox of a new process that has begun to send an operation, and the operation.
+    func sending(_ text: String, to note: String) async throws -> (AccountOutbox, SavedOperation<Void>) {
+        let mine = try account(of: open())
+        let operation = try await mine.write(text, to: note)
+        mine.start()
+        return (mine, operation)
+    }
+
+    /// The outbox of a new process, and the page of a note in it.
+    func page(tag: String? = nil) async throws -> (AccountOutbox, NotePage) {
+        let mine = try account(of: open())
+        let page = NotePage(sending: .durable(mine))
+        await page.show("base", tag: tag)
+        return (mine, page)
     }
 
     var file: URL { directory.file("outbox.sqlite") }
@@ -130,5 +161,40 @@ final class OutboxBench {
         case .cannotShow: "cannot show"
         case .fileFailed(let error): "file failed: \(error.code)"
         }
+    }
+}
+
+extension AccountOutbox {
+    /// Saves an operation that writes into a note; by default each note is an entity.
+    @discardableResult
+    func write(
+        _ text: String,
+        to note: String,
+        in entity: String? = nil,
+        of kind: OutboxKind = .notes,
+        after dependency: IdempotencyKey? = nil,
+        label: String? = nil,
+        key: IdempotencyKey = IdempotencyKey()
+    ) async throws -> SavedOperation<Void> {
+        let entity = entity ?? note
+        let write = AuthenticatedIdempotentEndpoint<Void>.write(text, to: note)
+        return try await enqueue(write, of: kind, entity: entity, after: dependency, label: label, key: key)
+    }
+
+    /// Waits until so many attempts of the oldest operation have ended, and it waits for the next one.
+    @discardableResult
+    func attempted(_ number: Int) async throws -> OutboxOperation {
+        await waitUntil { operations.first?.attempts == number && operations.first?.state == .queued }
+        return try #require(operations.first)
+    }
+}
+
+/// Returns the code of the error of an outbox that `body` throws.
+func code<Value>(_ body: () async throws -> Value) async -> StorageError.Code? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return (error as? StorageError)?.code
     }
 }

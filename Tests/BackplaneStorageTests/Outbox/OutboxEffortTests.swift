@@ -31,7 +31,7 @@ import Testing
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         let statements = try await statements(of: outbox) {
-            _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+            try await ada.write("hi", to: "a")
             ada.start()
             try await ada.waitUntilDrained()
             #expect(try await ada.operations(limit: 1).isEmpty)
@@ -44,7 +44,7 @@ import Testing
     func `saving a change without a network reads at most one operation, however many wait`() async throws {
         let (outbox, count) = (try bench.open(), 200)
         let ada = try bench.account(of: outbox)
-        await ada.networkChanged(to: .none)
+        await ada.networkChanged(isReachable: false)
         ada.start()
         let page = NotePage(sending: .durable(ada))
         await page.show("base", tag: "v1")
@@ -113,7 +113,7 @@ import Testing
     @Test(.rule("D30"))
     func `an operation that another process ends after a look at the file is ended here, too`() async throws {
         let ada = try bench.account(of: bench.open())
-        await ada.networkChanged(to: .none)
+        await ada.networkChanged(isReachable: false)
         ada.start()
         let page = NotePage(sending: .durable(ada))
         await page.show("base")
@@ -131,8 +131,8 @@ import Testing
     @Test(.rule("D36"))
     func `an operation that waited for a lost one is sent by the next process`() async throws {
         let ada = try bench.account(of: bench.open())
-        let first = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a").id
-        _ = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b", after: first)
+        let first = try await ada.write("1", to: "a").id
+        try await ada.write("2", to: "b", after: first)
         #expect(try bench.texts("SELECT blockedBy FROM operation WHERE entity = 'b'") == ["\(first)"])
         try bench.execute("DELETE FROM operation WHERE entity = 'a'")
         let next = try bench.account(of: bench.open())

@@ -130,8 +130,7 @@ import Testing
         for number in 1...2 {
             try inbox.add(.write("\(number)", to: "a"), of: .notes, account: "ada", entity: "a", label: "\(number)")
         }
-        let error = await #expect(throws: StorageError.self) { try await outbox.import(inbox) }
-        #expect(error?.code == .full)
+        #expect(await code { try await outbox.import(inbox) } == .full)
         #expect(try await ada.states == ["1: queued"])
         #expect(try files().count == 1)
         ada.start()

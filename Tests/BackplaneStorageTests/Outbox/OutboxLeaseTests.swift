@@ -18,7 +18,7 @@ import Testing
     /// Writes a lease of another process, and an operation that it was sending.
     private func leave(by process: String, for time: Duration) async throws -> AccountOutbox {
         let ada = try bench.account(of: bench.open())
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try await ada.write("hi", to: "a")
         try bench.execute(
             "UPDATE operation SET state = 'sending', attempts = 1, firstSentAt = ?",
             [bench.milliseconds]
@@ -31,13 +31,13 @@ import Testing
     @Test(.rule("D8"))
     func `of two outboxes with one file, only one sends`() async throws {
         let gate = AsyncLatch()
-        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: gate)
         let (first, second) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
         first.start()
-        _ = try await first.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        try await first.write("1", to: "a")
         await bench.server.requests(atLeast: 1)
         second.start()
-        let operation = try await second.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
+        let operation = try await second.write("2", to: "b")
         await waitUntil { second.status.pending == 2 }
 
         // The first one looks again when it renews its lease, and finds the operation of the
@@ -58,17 +58,16 @@ import Testing
     @Test(.rule("D8"))
     func `a lease is renewed while a request is under way, when half of it is over`() async throws {
         let gate = AsyncLatch()
-        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: gate)
         let ada = try bench.account(of: bench.open())
         ada.start()
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try await ada.write("hi", to: "a")
         await bench.server.requests(atLeast: 1)
         let start = bench.milliseconds
         let ends = { try self.bench.texts("SELECT expiresAt FROM lease").compactMap(Int64.init) }
         #expect(try ends() == [start + 15_000])
         for _ in 1...2 {
-            await bench.clock.sleepers(atLeast: 1)
-            bench.clock.advance(by: .seconds(5))
+            await bench.pass(.seconds(5))
         }
         while try ends() == [start + 15_000] { await Task.yield() }
         #expect(try ends() == [start + 25_000])
@@ -90,9 +89,7 @@ import Testing
             if number <= 2 { await gates[number - 1].wait() }
             return .status(.noContent)
         }
-        let ada = try bench.account(of: bench.open())
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        ada.start()
+        let (ada, _) = try await bench.sending("hi", to: "a")
         await bench.server.requests(atLeast: 1)
         await bench.clock.sleepers(atLeast: 1)
         // Another process has had the lease, and its time is over.
@@ -144,10 +141,8 @@ import Testing
     @Test(.rule("D3", "D8"))
     func `a sender that has lost the lease does not decide about operations of its successor`() async throws {
         let gate = AsyncLatch()
-        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), after: gate)
-        let ada = try bench.account(of: bench.open())
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        ada.start()
+        bench.answer(.status(.badRequest), after: gate)
+        let (ada, _) = try await bench.sending("hi", to: "a")
         await bench.server.requests(atLeast: 1)
         await bench.clock.sleepers(atLeast: 1)
         // Another process has taken over, as after a pause of this one, and sends the operation.
@@ -161,13 +156,13 @@ import Testing
 
     @Test(.rule("D8"))
     func `two windows with an operation that waits do not wake each other without end`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(.serviceUnavailable))
+        bench.answer(.status(.serviceUnavailable))
         let outbox = try bench.open()
         let (first, second) = (try bench.account(of: outbox), try bench.account(of: outbox))
         first.start()
         second.start()
-        _ = try await first.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        await waitUntil { first.operations.first?.attempts == 1 && first.operations.first?.state == .queued }
+        try await first.write("hi", to: "a")
+        try await first.attempted(1)
         await bench.clock.sleepers(atLeast: 2)
         let connection = try bench.connect()
         let before = try await connection.read { try Int.fetchOne($0, sql: "PRAGMA data_version") }

@@ -15,57 +15,35 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct OutboxLimitTests {
     private let bench = OutboxBench()
 
-    @Test(.rule("D23"))
-    func `at the largest number of operations new ones are refused, and the saved ones stay`() async throws {
-        let outbox = try bench.open(limits: Outbox.Limits(operations: 2))
+    @Test(
+        .rule("D23"),
+        arguments: [
+            Outbox.Limits(operations: 2), Outbox.Limits(bytes: 7_000), Outbox.Limits(age: .seconds(86_400)),
+        ]
+    )
+    func `at a limit new operations are refused, and the saved ones stay`(limits: Outbox.Limits) async throws {
+        let outbox = try bench.open(limits: limits)
         let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
-        for number in 1...2 { _ = try await ada.enqueue(.write("\(number)", to: "a"), of: .notes, entity: "a") }
-        let error = await #expect(throws: StorageError.self) {
-            try await ada.enqueue(.write("3", to: "a"), of: .notes, entity: "a")
-        }
-        #expect(error?.code == .full)
-        _ = try await bob.enqueue(.write("4", to: "b"), of: .notes, entity: "b")
+        let text = String(repeating: "x", count: 3000)
+        for _ in 1...2 { try await ada.write(text, to: "a") }
+        bench.clock.advance(by: .seconds(86_400))
+        for _ in 1...2 { #expect(await code { try await ada.write(text, to: "a") } == .full) }
+        #expect(try await ada.states.count == 2)
+        try await bob.write("hi", to: "b")
+        // Confirmed operations no longer count.
         ada.start()
         try await ada.waitUntilDrained()
-        #expect(bench.received == ["a: 1", "a: 2"])
-        _ = try await ada.enqueue(.write("5", to: "a"), of: .notes, entity: "a")
-    }
-
-    @Test(.rule("D23"))
-    func `at the largest size new operations are refused`() async throws {
-        let ada = try bench.account(of: bench.open(limits: Outbox.Limits(bytes: 10_000)))
-        let text = String(repeating: "x", count: 3000)
-        _ = try await ada.enqueue(.write(text, to: "a"), of: .notes, entity: "a")
-        let error = await #expect(throws: StorageError.self) {
-            for _ in 1...3 { _ = try await ada.enqueue(.write(text, to: "a"), of: .notes, entity: "a") }
-        }
-        #expect(error?.code == .full)
-        #expect(try await ada.states.count == 3)
-    }
-
-    @Test(.rule("D23"))
-    func `new operations are refused while the oldest one is too old`() async throws {
-        let ada = try bench.account(of: bench.open(limits: Outbox.Limits(age: .seconds(86_400))))
-        let first = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
-        bench.clock.advance(by: .seconds(86_400))
-        let error = await #expect(throws: StorageError.self) {
-            try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
-        }
-        #expect(error?.code == .full)
-        try await ada.discard(first.id)
-        _ = try await ada.enqueue(.write("3", to: "a"), of: .notes, entity: "a")
+        #expect(bench.received.count == 2)
+        for _ in 1...10 { try await ada.write(text, to: "a").response() }
     }
 
     @Test(.rule("D9", "D23"))
     func `an operation with a known key is not saved again, and the first caller still gets the response`() async throws
     {
         let ada = try bench.account(of: bench.open(limits: Outbox.Limits(operations: 1)))
-        let first = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
-        let again = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a", key: first.id)
-        let error = await #expect(throws: StorageError.self) {
-            try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
-        }
-        #expect(error?.code == .full)
+        let first = try await ada.write("1", to: "a")
+        let again = try await ada.write("1", to: "a", key: first.id)
+        #expect(await code { try await ada.write("2", to: "a") } == .full)
         ada.start()
         try await first.response()
         try await again.response()
@@ -76,11 +54,8 @@ import Testing
     func `a key of another account is refused, and the wait of that account goes on`() async throws {
         let outbox = try bench.open()
         let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
-        let first = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
-        let error = await #expect(throws: StorageError.self) {
-            try await bob.enqueue(.write("2", to: "b"), of: .notes, entity: "b", key: first.id)
-        }
-        #expect(error?.code == .notSaved)
+        let first = try await ada.write("1", to: "a")
+        #expect(await code { try await bob.write("2", to: "b", key: first.id) } == .notSaved)
         ada.start()
         try await first.response()
         #expect(bench.received == ["a: 1"])
@@ -90,10 +65,10 @@ import Testing
     func `on a full disk an operation counts as not saved, and is not in the file`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
-        _ = try await ada.enqueue(.write("small", to: "a"), of: .notes, entity: "a", label: "small")
+        try await ada.write("small", to: "a", label: "small")
         try await fill(outbox)
         let error = await #expect(throws: StorageError.self) {
-            try await ada.enqueue(.write(String(repeating: "x", count: 100_000), to: "a"), of: .notes, entity: "a")
+            try await ada.write(String(repeating: "x", count: 100_000), to: "a")
         }
         #expect(error?.code == .notSaved)
         #expect((error?.cause as? DatabaseError)?.resultCode == .SQLITE_FULL)
@@ -108,7 +83,7 @@ import Testing
     func `nothing is sent before the file says so`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try await ada.write("hi", to: "a")
         try await outbox.file.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
         ada.start()
         // The start and the first turn.
@@ -125,10 +100,10 @@ import Testing
     func `a reply that cannot be written is written later, and its request is not repeated`() async throws {
         let theirs = #"{"text": "\#(String(repeating: "x", count: 60_000))"}"#
         let gate = AsyncLatch()
-        bench.server.respond(to: .put, "notes/*", with: .json(theirs, status: .conflict), after: gate)
+        bench.answer(.json(theirs, status: .conflict), after: gate)
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try await ada.write("hi", to: "a")
         ada.start()
         await bench.server.requests(atLeast: 1)
         try await fill(outbox)
@@ -139,7 +114,7 @@ import Testing
         #expect(try !bench.directory.contents.contains("outbox.sqlite-reserve"))
 
         try await outbox.file.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
-        _ = try await ada.enqueue(.write("next", to: "a"), of: .notes, entity: "a")
+        try await ada.write("next", to: "a")
         await bench.event("parked: conflict")
         #expect(try await ada.states.first == "a: conflict")
         #expect(bench.received.filter { $0 == "a: hi" }.count == 1)
@@ -155,14 +130,14 @@ import Testing
         }
         let ada = try bench.account(of: bench.open())
         ada.start()
-        try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a").response()
+        try await ada.write("1", to: "a").response()
         isOnline.update { $0 = false }
-        await ada.networkChanged(to: .none)
-        _ = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a")
+        await ada.networkChanged(isReachable: false)
+        try await ada.write("2", to: "a")
         try await ada.letOthersRun()
         #expect(try await ada.operations(limit: 1).map(\.attempts) == [0])
         isOnline.update { $0 = true }
-        await ada.networkChanged(to: .metered)
+        await ada.networkChanged(isReachable: true, isMetered: true)
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: 1", "a: 2"])
     }
@@ -170,13 +145,13 @@ import Testing
     @Test(.rule("D23"))
     func `large operations wait for a network without a price, and block no others`() async throws {
         let ada = try bench.account(of: bench.open())
-        await ada.networkChanged(to: .metered)
-        _ = try await ada.enqueue(.write("film", to: "a"), of: .uploads, entity: "a")
-        let note = try await ada.enqueue(.write("text", to: "b"), of: .notes, entity: "b")
+        await ada.networkChanged(isReachable: true, isMetered: true)
+        try await ada.write("film", to: "a", of: .uploads)
+        let note = try await ada.write("text", to: "b")
         ada.start()
         try await note.response()
-        #expect(try await ada.operations(limit: 9).map(\.attempts) == [0])
-        await ada.networkChanged(to: .unmetered)
+        #expect(try await ada.operations().map(\.attempts) == [0])
+        await ada.networkChanged(isReachable: true)
         try await ada.waitUntilDrained()
         #expect(bench.received == ["b: text", "a: film"])
     }

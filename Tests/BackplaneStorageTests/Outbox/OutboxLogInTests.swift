@@ -46,7 +46,7 @@ import Testing
         // Each round has its own order of the log-in, the end of the attempt and its transaction.
         for round in 1...40 {
             refusals.update { $0 = 0 }
-            try await ada.enqueue(.write("\(round)", to: "a"), of: .notes, entity: "a").response()
+            try await ada.write("\(round)", to: "a").response()
         }
         #expect(Set(bench.keys).count == 40)
         onRefusal.update { $0 = {} }
@@ -82,7 +82,7 @@ import Testing
         ada.start()
         for round in 1...5 {
             refusals.update { $0 = 0 }
-            try await ada.enqueue(.write("\(round)", to: "a"), of: .notes, entity: "a").response()
+            try await ada.write("\(round)", to: "a").response()
         }
         #expect(Set(bench.keys).count == 5)
         logIn.update { $0 = {} }

@@ -69,6 +69,19 @@ extension ChangeSender<String, Note> {
         )
     }
 
+    /// Sends changes by an outbox to a server that replaces the IDs of new notes.
+    static func renaming(_ outbox: AccountOutbox) -> Self {
+        Self(
+            as: .notes,
+            through: outbox,
+            confirming: { (note: Note) -> Note? in note },
+            identity: { (note: Note) -> String? in note.id },
+            endpoint: { (change: NoteChange, id: String) -> AuthenticatedIdempotentEndpoint<Note> in
+                .save(change, of: id)
+            }
+        )
+    }
+
     /// Sends changes without an outbox.
     static func inMemory(_ controller: AuthenticatedNetworkController) -> Self {
         Self { (change: NoteChange, note: String, key: IdempotencyKey) in

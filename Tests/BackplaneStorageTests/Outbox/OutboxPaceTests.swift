@@ -15,9 +15,7 @@ import Testing
 
     /// Returns an outbox whose conflicts are resolved by a new request, or by a retry, at once.
     private func outbox(editing: Bool) async throws -> AccountOutbox {
-        let ada = try bench.account(of: bench.open())
-        let page = NotePage(sending: .durable(ada))
-        await page.show("base", tag: "v1")
+        let (ada, page) = try await bench.page(tag: "v1")
         _ = try await page.save(.write("mine"))
         ada.resolveConflicts(of: .notes) { [weak ada, asked] (conflict: RecordConflict<NoteChange>) in
             asked.update { $0 += 1 }
@@ -44,14 +42,13 @@ import Testing
 
     @Test(.rule("D31"), arguments: [true, false])
     func `a resolution that is in conflict again waits, and longer after each conflict`(editing: Bool) async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(.preconditionFailed))
+        bench.answer(.status(.preconditionFailed))
         let ada = try await outbox(editing: editing)
         ada.start()
         // The first conflict is resolved at once.
         #expect(try await wait(after: 2, in: ada) == 1000)
         #expect(bench.received.count == 2)
-        await bench.clock.sleepers(atLeast: 1)
-        bench.clock.advance(by: .seconds(1))
+        await bench.pass(.seconds(1))
         #expect(try await wait(after: 3, in: ada) == 2000)
         #expect(bench.received.count == 3)
         await ada.stop()
@@ -59,32 +56,21 @@ import Testing
 
     @Test(.rule("D31"))
     func `a resolution waits as long as the server asks for`() async throws {
-        bench.server.respond(
-            to: .put,
-            "notes/*",
-            with: StubbedResponse(.conflict, headerFields: [.retryAfter: "60"]),
-            .status(.noContent)
-        )
+        bench.answer(StubbedResponse(.conflict, headerFields: [.retryAfter: "60"]), .status(.noContent))
         let ada = try await outbox(editing: true)
         ada.start()
         #expect(try await wait(after: 1, in: ada) >= 60_000)
         #expect(bench.received.count == 1)
-        await bench.clock.sleepers(atLeast: 1)
-        bench.clock.advance(by: .seconds(61))
+        await bench.pass(.seconds(61))
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: mine", "a: both"])
     }
 
     @Test(.rule("D31"))
     func `a decision of the user waits for nothing`() async throws {
-        bench.server.respond(
-            to: .put,
-            "notes/*",
-            with: StubbedResponse(.conflict, headerFields: [.retryAfter: "60"]),
-            .status(.noContent)
-        )
+        bench.answer(StubbedResponse(.conflict, headerFields: [.retryAfter: "60"]), .status(.noContent))
         let ada = try bench.account(of: bench.open())
-        let id = try await ada.enqueue(.write("mine", to: "a"), of: .notes, entity: "a").id
+        let id = try await ada.write("mine", to: "a").id
         ada.start()
         await bench.event("parked: conflict")
         try await ada.edit(id, to: .write("both", to: "a"))
@@ -95,18 +81,17 @@ import Testing
     @Test(.rule("D31"))
     func `a question without a memory of keys does not repeat the operation without a wait`() async throws {
         let forgetful = OutboxKind("notes", keyWindow: .zero)
-        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()))
+        bench.answer(.failure(Offline()))
         let ada = try bench.account(of: bench.open(kinds: [forgetful]))
         ada.review(forgetful) { [asked] _ in
             asked.update { $0 += 1 }
-            return .notCarriedOut
+            return false
         }
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: forgetful, entity: "a")
+        try await ada.write("hi", to: "a", of: forgetful)
         ada.start()
         #expect(try await wait(after: 1, in: ada) == 500)
         #expect(bench.received.count == 1)
-        await bench.clock.sleepers(atLeast: 1)
-        bench.clock.advance(by: .milliseconds(500))
+        await bench.pass(.milliseconds(500))
         #expect(try await wait(after: 2, in: ada) == 1000)
         #expect(bench.received.count == 2)
     }

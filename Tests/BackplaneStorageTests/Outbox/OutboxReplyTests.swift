@@ -12,116 +12,70 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct OutboxReplyTests {
     private let bench = OutboxBench()
 
-    /// Waits until the first attempt has ended without an outcome.
-    private func firstAttempt(of ada: AccountOutbox) async throws -> OutboxOperation {
-        await waitUntil {
-            let operation = ada.operations.first
-            return operation?.attempts == 1 && operation?.state == .queued
-        }
-        return try #require(ada.operations.first)
-    }
-
-    @Test(.rule("D5"), arguments: [400, 403, 404, 410, 422])
+    @Test(.rule("D5"), arguments: [400, 403, 404, 409, 410, 412, 422])
     func `a refusal parks the operation with the server's words, and is never sent again`(status: Int) async throws {
-        bench.server.respond(
-            to: .put,
-            "notes/*",
-            with: .json(#"{"detail": "The note is locked."}"#, status: HTTPResponse.Status(code: status))
-        )
-        let ada = try bench.account(of: bench.open())
-        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        ada.start()
+        bench.answer(.json(#"{"detail": "The note is locked."}"#, status: HTTPResponse.Status(code: status)))
+        let (ada, operation) = try await bench.sending("hi", to: "a")
         let error = await #expect(throws: OutboxFailure.self) { try await operation.response() }
-        #expect(error?.isDiscarded == false)
         #expect(error?.operation.status == status)
         #expect(error?.operation.reason == "The note is locked.")
-        #expect(bench.events.value == ["parked: refused"])
+        let state: DeliveryState = [409, 412].contains(status) ? .conflict : .refused
+        #expect(bench.events.value == ["parked: \(state)"])
 
-        // Refused changes survive the process, and another start does not send them.
+        // It survives the process, and another start does not send it.
         await ada.stop()
         let later = try bench.account(of: bench.open())
         later.start()
         try await later.letOthersRun()
-        #expect(try await later.states == ["a: refused"])
-        #expect(try await later.operations(limit: 1).first?.reason == "The note is locked.")
+        #expect(try await later.states == ["a: \(state)"])
+        #expect(try await later.operations().first?.reason == "The note is locked.")
         #expect(bench.received.count == 1)
-    }
-
-    @Test(.rule("D5"), arguments: [409, 412])
-    func `a conflict parks the operation for the user`(status: Int) async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(HTTPResponse.Status(code: status)))
-        let ada = try bench.account(of: bench.open())
-        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        ada.start()
-        await #expect(throws: OutboxFailure.self) { try await operation.response() }
-        #expect(try await ada.states == ["a: conflict"])
-        #expect(bench.events.value == ["parked: conflict"])
     }
 
     @Test(.rule("D5"), arguments: [302, 408, 425, 429, 500, 503])
     func `after an unclear status the same bytes are sent again with the same key`(status: Int) async throws {
-        bench.server.respond(
-            to: .put,
-            "notes/*",
-            with: .status(HTTPResponse.Status(code: status)),
-            .status(.noContent)
-        )
-        let ada = try bench.account(of: bench.open())
-        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        ada.start()
-        #expect(try await firstAttempt(of: ada).status == status)
-        await bench.clock.sleepers(atLeast: 1)
-        bench.clock.advance(by: .milliseconds(500))
+        bench.answer(.status(HTTPResponse.Status(code: status)), .status(.noContent))
+        let (ada, operation) = try await bench.sending("hi", to: "a")
+        #expect(try await ada.attempted(1).status == status)
+        await bench.pass(.milliseconds(500))
         try await operation.response()
         #expect(bench.keys == ["\(operation.id)", "\(operation.id)"])
         #expect(bench.server.requests.first?.body == bench.server.requests.last?.body)
         #expect(bench.events.value == [])
     }
 
-    @Test(.rule("D5"))
-    func `after a lost connection the operation waits, and longer after each attempt`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()))
-        let ada = try bench.account(of: bench.open())
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        ada.start()
-        let first = try await firstAttempt(of: ada)
-        #expect(first.status == nil)
+    @Test(.rule("D5"), arguments: [nil, 120])
+    func `after an attempt without an outcome the operation waits, longer each time and as the server asks`(
+        asked: Int?
+    ) async throws {
+        let busy = StubbedResponse(.serviceUnavailable, headerFields: [.retryAfter: "\(asked ?? 0)"])
+        bench.answer(asked == nil ? .failure(Offline()) : busy)
+        let (ada, _) = try await bench.sending("hi", to: "a")
+        let first = try await ada.attempted(1)
+        #expect((first.status == nil) == (asked == nil))
         #expect(first.reason != nil)
-        #expect(first.firstSentAt == Date(timeIntervalSince1970: 1_000_000))
-        #expect(first.notBefore == Date(timeIntervalSince1970: 1_000_000.5))
-        await bench.clock.sleepers(atLeast: 1)
-        bench.clock.advance(by: .milliseconds(500))
-        await waitUntil { ada.operations.first?.attempts == 2 && ada.operations.first?.state == .queued }
-        #expect(ada.operations.first?.notBefore == Date(timeIntervalSince1970: 1_000_001.5))
-        #expect(ada.operations.first?.firstSentAt == Date(timeIntervalSince1970: 1_000_000))
-    }
-
-    @Test(.rule("D5"))
-    func `the server's Retry-After is added to the wait`() async throws {
-        bench.server.respond(
-            to: .put,
-            "notes/*",
-            with: StubbedResponse(.serviceUnavailable, headerFields: [.retryAfter: "120"])
-        )
-        let ada = try bench.account(of: bench.open())
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        ada.start()
-        let operation = try await firstAttempt(of: ada)
-        #expect(operation.notBefore == Date(timeIntervalSince1970: 1_000_120.5))
+        let start = Date(timeIntervalSince1970: 1_000_000)
+        #expect(first.firstSentAt == start)
+        let wait = Double(asked ?? 0) + 0.5
+        #expect(first.notBefore == start + wait)
+        await bench.pass(.milliseconds(Int(wait * 1000)))
+        let second = try await ada.attempted(2)
+        #expect(second.notBefore == start + wait + Double(asked ?? 0) + 1)
+        #expect(second.firstSentAt == start)
     }
 
     @Test(.rule("D5"))
     func `without a log-in the operations wait, and are sent after the log-in`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(.unauthorized), .status(.noContent))
+        bench.answer(.status(.unauthorized), .status(.noContent))
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
-        _ = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
+        try await ada.write("1", to: "a")
         ada.start()
         await bench.event("waits for log-in")
-        _ = try await ada.enqueue(.write("2", to: "b"), of: .notes, entity: "b")
+        try await ada.write("2", to: "b")
         try await ada.letOthersRun()
         #expect(try await ada.states == ["a: waitingForLogIn", "b: queued"])
-        await waitUntil { ada.status.waitsForLogIn }
+        await waitUntil { ada.status.counts[.waitingForLogIn] != nil }
 
         try await controller.signIn(with: bench.tokens(of: "new"))
         ada.resume()
@@ -134,10 +88,10 @@ import Testing
     @Test(.rule("D5"))
     func `a log-in during an attempt is not forgotten when that attempt fails`() async throws {
         let gate = AsyncLatch()
-        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: gate)
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
-        let operation = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let operation = try await ada.write("hi", to: "a")
         ada.start()
         await bench.server.requests(atLeast: 1)
         // The attempt belongs to the former session, so it fails now.
@@ -150,9 +104,24 @@ import Testing
         #expect(Set(bench.keys).count == 1)
     }
 
+    @Test func `the reason of a refused operation is in the words of the app`() async throws {
+        bench.answer(.status(.unprocessableContent))
+        let outbox = try bench.open()
+        let ada = outbox.account(
+            "ada",
+            through: try bench.controller(),
+            explaining: { "\($0.status?.code ?? 0): later" }
+        )
+        ada.start()
+        let operation = try await ada.write("hi", to: "a")
+        let failure = await #expect(throws: OutboxFailure.self) { try await operation.response() }
+        #expect(failure?.operation.reason == "422: later")
+        #expect(try await ada.operations().map(\.reason) == ["422: later"])
+    }
+
     @Test(.rule("N18"))
     func `a middleware that retries sends each attempt only once`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(.serviceUnavailable), .status(.noContent))
+        bench.answer(.status(.serviceUnavailable), .status(.noContent))
         var options = NetworkOptions()
         options.clock = ManualClock()
         options.middlewares = [RetryMiddleware { _ in .zero }]
@@ -165,14 +134,14 @@ import Testing
             NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh", body: .json(["token": token.rawValue])))
         }
         let ada = try bench.account(of: bench.open(), through: controller)
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try await ada.write("hi", to: "a")
         ada.start()
         await bench.server.requests(atLeast: 1)
-        await ada.networkChanged(to: .none)
+        await ada.networkChanged(isReachable: false)
         while try await ada.states == ["a: sending"] { await Task.yield() }
         #expect(try await ada.states == ["a: queued"])
         #expect(bench.received == ["a: hi"])
-        await ada.networkChanged(to: .unmetered)
+        await ada.networkChanged(isReachable: true)
         bench.clock.advance(by: .seconds(60))
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: hi", "a: hi"])
@@ -180,9 +149,9 @@ import Testing
 
     @Test(.rule("D19"))
     func `an operation that needs a newer app waits for the app's update`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(HTTPResponse.Status(code: 426)), .status(.noContent))
+        bench.answer(.status(HTTPResponse.Status(code: 426)), .status(.noContent))
         let old = try bench.account(of: bench.open())
-        _ = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        try await old.write("hi", to: "a")
         old.start()
         await waitUntil { old.status.counts == [.waitingForUpdate: 1] }
         #expect(bench.events.value == [])
@@ -196,7 +165,7 @@ import Testing
 
     @Test(.rule("D5"))
     func `a confirmation that cannot be read is a confirmation`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .json("page of a proxy"))
+        bench.answer(.json("page of a proxy"))
         let ada = try bench.account(of: bench.open())
         let endpoint = AuthenticatedIdempotentEndpoint<[String]>(.put("notes/a", body: .json(["text": "hi"])))
         let operation = try await ada.enqueue(endpoint, of: .notes, entity: "a")
@@ -210,7 +179,7 @@ import Testing
     func `an endpoint that cannot be sent is refused before it is saved`() async throws {
         let ada = try bench.account(of: bench.open())
         await #expect(throws: NetworkError.self) {
-            try await ada.enqueue(.write("hi", to: ".."), of: .notes, entity: "a")
+            try await ada.write("hi", to: "..", in: "a")
         }
         #expect(try await ada.states == [])
     }

@@ -18,7 +18,7 @@ import Testing
         state: DeliveryState
     ) async throws {
         let old = try bench.account(of: bench.open())
-        let operation = try await old.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+        let operation = try await old.write("hi", to: "a")
         try bench.execute(
             "UPDATE operation SET state = ?, attempts = 1, notBefore = ?, firstSentAt = ?",
             [state.rawValue, bench.milliseconds + 60_000, bench.milliseconds]
@@ -43,8 +43,8 @@ import Testing
     @Test(.rule("D3", "D8"))
     func `after a process that ended in mid-attempt, the order of its operations stays`() async throws {
         let old = try bench.account(of: bench.open())
-        for number in 1...3 { _ = try await old.enqueue(.write("\(number)", to: "a"), of: .notes, entity: "a") }
-        _ = try await old.enqueue(.write("4", to: "b"), of: .notes, entity: "b")
+        for number in 1...3 { try await old.write("\(number)", to: "a") }
+        try await old.write("4", to: "b")
         try bench.execute(
             "UPDATE operation SET state = 'sending', attempts = 1, firstSentAt = ? WHERE isHead = 1",
             [bench.milliseconds]
@@ -58,28 +58,14 @@ import Testing
 
     @Test(.rule("D11"))
     func `a discarded operation tells whether the server may have carried it out`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .failure(Offline()))
+        bench.answer(.failure(Offline()))
         let ada = try bench.account(of: bench.open())
-        let sent = try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a").id
-        let unsent = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a").id
+        let sent = try await ada.write("1", to: "a").id
+        let unsent = try await ada.write("2", to: "a").id
         ada.start()
-        await waitUntil { ada.operations.first?.attempts == 1 && ada.operations.first?.state == .queued }
+        try await ada.attempted(1)
         await ada.stop()
         #expect(try await ada.discard(sent).map(\.firstSentAt) == [Date(timeIntervalSince1970: 1_000_000)])
         #expect(try await ada.discard(unsent).map(\.firstSentAt) == [nil])
-    }
-
-    @Test(.rule("D20"))
-    func `saving never waits for the server`() async throws {
-        let gate = AsyncLatch()
-        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
-        let ada = try bench.account(of: bench.open())
-        ada.start()
-        for number in 1...20 { _ = try await ada.enqueue(.write("\(number)", to: "a"), of: .notes, entity: "a") }
-        #expect(try await ada.states.count == 20)
-        #expect(bench.received.count <= 1)
-        gate.open()
-        try await ada.waitUntilDrained()
-        #expect(bench.received == (1...20).map { "a: \($0)" })
     }
 }

@@ -37,22 +37,10 @@ import Testing
         #expect(page.note.value?.text == "newer!")
     }
 
-    @Test(.rule("D12"))
-    func `each change of an earlier process is sent once, whether or not a store shows it`() async throws {
-        let ada = try await outboxWithChange()
-        ada.start()
-        try await ada.waitUntilDrained()
-        let page = NotePage(sending: .durable(ada))
-        await page.show("base!")
-        #expect(page.note.pending.isEmpty)
-        #expect(page.note.value?.text == "base!")
-        #expect(bench.received == ["a: +!"])
-    }
-
     @Test(.rule("R6"))
     func `stores of one account show each other's changes`() async throws {
         let gate = AsyncLatch()
-        bench.server.respond(to: .put, "notes/*", with: .status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: gate)
         let outbox = try bench.open()
         let (ada, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
         let (first, second) = (NotePage(sending: .durable(ada)), NotePage(sending: .durable(other)))
@@ -89,27 +77,10 @@ import Testing
     }
 
     @Test(.rule("D21"))
-    func `a retried operation is shown at its record again`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
-        let ada = try await outboxWithChange()
-        let page = NotePage(sending: .durable(ada))
-        await page.show("base")
-        ada.start()
-        await waitUntil { page.pending == ["+!: failed"] }
-        #expect(page.note.value?.text == "base")
-        await ada.stop()
-        let operation = try #require(try await ada.operations(limit: 1).first)
-        #expect(operation.change(as: NoteChange.self)?.words == "+!")
-        try await ada.retry(operation.id)
-        await waitUntil { page.pending == ["+!: queued"] }
-        #expect(page.note.value?.text == "base!")
-    }
-
-    @Test(.rule("D21"))
     func `a refused change that is sent elsewhere is not shown as refused any longer, and its record is loaded`()
         async throws
     {
-        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest), .status(.noContent))
+        bench.answer(.status(.badRequest), .status(.noContent))
         let ada = try await outboxWithChange()
         let page = NotePage(sending: .durable(ada))
         await page.show("base")
@@ -135,19 +106,6 @@ import Testing
         await page.answer("base!2")
         #expect(page.note.value?.text == "base!2")
         #expect(bench.received == ["a: +!", "a: +!", "a: +2"])
-    }
-
-    @Test(.rule("D21"))
-    func `a refused change that is discarded in the outbox is not shown as refused any longer`() async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(.badRequest))
-        let ada = try await outboxWithChange()
-        let page = NotePage(sending: .durable(ada))
-        await page.show("base")
-        ada.start()
-        await waitUntil { page.pending == ["+!: failed"] }
-        try await ada.discard(try #require(page.note.pending.first?.id))
-        await waitUntil { page.note.pending.isEmpty }
-        #expect(page.note.value?.text == "base")
     }
 
     @Test(.rule("R6"))
@@ -183,6 +141,8 @@ import Testing
     func `a change that cannot be decoded is reported once, and is still sent`() async throws {
         let ada = try await outboxWithChange()
         try bench.execute("UPDATE operation SET change = CAST('{\"later\": {}}' AS BLOB)")
+        // No change of a record is not reported as one.
+        try await ada.write("hi", to: "b")
         let page = NotePage(sending: .durable(ada))
         await page.show("base")
         await bench.event("cannot show")
@@ -190,18 +150,8 @@ import Testing
         _ = try await page.save(.append("?"))
         ada.start()
         try await ada.waitUntilDrained()
-        #expect(bench.received == ["a: +!", "a: +?"])
+        #expect(bench.received.filter { $0.hasPrefix("a") } == ["a: +!", "a: +?"])
         #expect(bench.events.value == ["cannot show"])
-    }
-
-    @Test(.rule("D10"))
-    func `an operation that is no change of a record is not reported as one`() async throws {
-        let ada = try bench.account(of: bench.open())
-        _ = try await ada.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
-        let page = NotePage(sending: .durable(ada))
-        await page.show("base")
-        #expect(page.note.pending.isEmpty)
-        #expect(bench.events.value == [])
     }
 
     @Test(.rule("D4", "D21"))
@@ -332,9 +282,7 @@ import Testing
 
     @Test(.rule("D21", "U4"))
     func `a replaced change that was not refused leaves no failure at its record`() async throws {
-        let ada = try bench.account(of: bench.open())
-        let page = NotePage(sending: .durable(ada))
-        await page.show("base")
+        let (ada, page) = try await bench.page()
         let first = try await page.save(.append("1"))
         _ = try await page.save(.append("2"), after: [first])
         try await ada.edit(
@@ -351,10 +299,8 @@ import Testing
     func `a process that sends nothing learns at a resumption what another one has sent`(
         status: HTTPResponse.Status
     ) async throws {
-        bench.server.respond(to: .put, "notes/*", with: .status(status))
-        let ada = try bench.account(of: bench.open())
-        let page = NotePage(sending: .durable(ada))
-        await page.show("base")
+        bench.answer(.status(status))
+        let (ada, page) = try await bench.page()
         _ = try await page.save(.append("1"))
         let other = try bench.account(of: bench.open())
         other.start()

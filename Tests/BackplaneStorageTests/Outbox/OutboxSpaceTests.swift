@@ -70,14 +70,14 @@ import Testing
         let file = try bench.open().file
         try await file.database.writeWithoutTransaction { try Self.limit($0) }
         let tries = Watched(0)
-        try await file.settle { database in
+        try await file.settle { transaction in
             let isFirst = tries.update { tries in
                 tries += 1
                 return tries == 1
             }
             // Now the reserve is gone.
-            if !isFirst { try database.execute(sql: "PRAGMA max_page_count = 100000") }
-            try database.execute(sql: "CREATE TABLE large AS SELECT zeroblob(50000) AS bytes")
+            if !isFirst { try transaction.database.execute(sql: "PRAGMA max_page_count = 100000") }
+            try transaction.database.execute(sql: "CREATE TABLE large AS SELECT zeroblob(50000) AS bytes")
         }
         #expect(tries.value == 2)
         #expect(try !hasReserve())
@@ -90,17 +90,16 @@ import Testing
         let ada = try bench.account(of: outbox)
         try await outbox.file.database.writeWithoutTransaction { try Self.limit($0) }
         await #expect(throws: DatabaseError.self) {
-            try await outbox.file.settle { try $0.execute(sql: "CREATE TABLE large AS SELECT zeroblob(50000)") }
+            try await outbox.file.settle {
+                try $0.database.execute(sql: "CREATE TABLE large AS SELECT zeroblob(50000)")
+            }
         }
         try await outbox.file.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
         // No file can be written here.
         try FileManager.default.createDirectory(atPath: reserve, withIntermediateDirectories: true)
-        let error = await #expect(throws: StorageError.self) {
-            try await ada.enqueue(.write("1", to: "a"), of: .notes, entity: "a")
-        }
-        #expect(error?.code == .notSaved)
+        #expect(await code { try await ada.write("1", to: "a") } == .notSaved)
         try? FileManager.default.removeItem(atPath: reserve)
-        _ = try await ada.enqueue(.write("2", to: "a"), of: .notes, entity: "a", label: "2")
+        try await ada.write("2", to: "a", label: "2")
         #expect(try await ada.states == ["2: queued"])
         #expect(try hasReserve())
     }

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func enqueue(_ ada: AccountOutbox) async throws -> IdempotencyKey {
-        let key = try await ada.enqueue(.write(words, to: "a"), of: .notes, entity: "a", label: words).id
+        let key = try await ada.write(words, to: "a", label: words).id
         #expect(try hasWords())
         return key
     }
@@ -56,9 +56,7 @@ import Testing
         let old = try bench.account(of: bench.open())
         let key = try await enqueue(old)
         // As by a process that ends after the transaction.
-        try await old.outbox.file.change {
-            try $0.execute(sql: "DELETE FROM operation WHERE id = ?", arguments: ["\(key)"])
-        }
+        try await old.outbox.file.change { try $0.run("DELETE FROM operation WHERE id = ?", ["\(key)"]) }
         #expect(try hasWords())
         _ = try bench.open()
         #expect(try !hasWords())
@@ -92,7 +90,7 @@ import Testing
         let kept = try bench.account("kept", of: outbox)
         for number in 1...10 {
             let account = try bench.account("user \(number)", of: outbox)
-            _ = try await account.enqueue(.write("hi", to: "a"), of: .notes, entity: "a")
+            try await account.write("hi", to: "a")
         }
         while outbox.knownAccounts > 1 { await Task.yield() }
         #expect(kept.account == "kept")

@@ -88,16 +88,16 @@ func orderNumber(from mine: AccountOutbox) async throws -> Int? {
 
 func reviewGroceries(of mine: AccountOutbox, through controller: AuthenticatedNetworkController) {
     mine.review(.groceries) { operation in
-        guard let change = operation.change(as: Buy.self) else { return .unknown }
+        guard let change = operation.change(as: Buy.self) else { return nil }
         let item = try await controller.request(.grocery(change.item))
-        return item.isBought ? .carriedOut : .notCarriedOut
+        return item.isBought
     }
 }
 
 @MainActor func notice(about outbox: AccountOutbox) -> String? {
     let status = outbox.status
     if status.parked > 0 { return "\(status.parked) changes need your decision." }
-    if status.waitsForLogIn { return "Log in to send \(status.pending) changes." }
+    if status.counts[.waitingForLogIn] != nil { return "Log in to send \(status.pending) changes." }
     return status.oldest.map { "\(status.pending) changes are on their way since \($0)." }
 }
 

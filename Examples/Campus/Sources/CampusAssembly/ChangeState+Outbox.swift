@@ -22,11 +22,6 @@ extension ChangeState {
 }
 
 // The pages of the records say the same about a change as the list of all changes.
-extension OutboxDelay: ChangeStateError {
-    /// The state of the operation.
-    public var changeState: ChangeState { ChangeState(operation) }
-}
-
 extension OutboxFailure: ChangeStateError {
     /// The state of the operation.
     public var changeState: ChangeState { ChangeState(operation) }

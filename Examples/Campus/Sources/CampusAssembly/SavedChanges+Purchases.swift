@@ -35,10 +35,12 @@ extension SavedChanges: PendingPurchases {
             guard let purchase else { throw CancellationError() }
             return purchase
         } catch let failure as OutboxFailure {
-            guard !failure.isDiscarded else { throw CancellationError() }
             // The user reads the reason now, and decides by buying again.
             try? await perform { _ = try await self.outbox.discard(saved.id) }
             throw DisplayError(failure.operation.reason ?? "The campus server refuses this.")
+        } catch is StorageError {
+            // It was discarded, for example in another window.
+            throw CancellationError()
         } catch is NetworkError {
             throw DisplayError("You have bought this, but the receipt cannot be read.")
         }

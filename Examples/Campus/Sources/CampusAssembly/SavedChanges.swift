@@ -12,6 +12,9 @@ import Screens
 /// that actor misses no change.
 @Observable
 final class SavedChanges {
+    /// The largest number of changes in the copy.
+    private static let listed = 100
+
     /// The changes that the server has not confirmed, oldest first.
     private(set) var operations: [OutboxOperation] = []
     let outbox: AccountOutbox
@@ -54,7 +57,7 @@ final class SavedChanges {
     func update() async throws {
         reads.begun += 1
         let number = reads.begun
-        let changes = try await outbox.operations(limit: AccountOutbox.listedOperations)
+        let changes = try await outbox.operations(limit: Self.listed)
         // A read that began later has seen more.
         guard number > reads.ended else { return }
         (operations, reads.ended) = (changes, number)
@@ -95,7 +98,7 @@ extension SavedChanges {
 
     /// The number of changes that are not in ``changes``.
     var moreChanges: Int {
-        operations.count < AccountOutbox.listedOperations ? 0 : max(0, outbox.status.total - operations.count)
+        operations.count < Self.listed ? 0 : max(0, outbox.status.total - operations.count)
     }
 
     func tryNow() { outbox.resume() }

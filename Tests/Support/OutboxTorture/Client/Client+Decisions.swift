@@ -123,7 +123,7 @@ extension Client {
             ending.pages.append(Ending.Page(record: record, numbers: [], pending: pending))
         }
         await user.outbox.stop()
-        let export = String(decoding: try await user.outbox.export(), as: UTF8.self)
+        let export = String(decoding: try await outbox.export(account: user.outbox.account), as: UTF8.self)
         for operation in try await user.outbox.operations(limit: .max) {
             guard let known = TortureOperation(label: operation.label) else { continue }
             ending.left.append(

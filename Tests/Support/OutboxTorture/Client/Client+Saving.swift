@@ -84,6 +84,8 @@ extension Client {
                 say(isMine ? "acked \(number)" : "mismatch \(number)")
             } catch is OutboxFailure {
                 // An event tells that the operation is parked.
+            } catch let error as StorageError where error.code == .noSuchOperation {
+                // It was discarded or replaced.
             } catch {
                 say("mismatch \(number) \(error)")
             }

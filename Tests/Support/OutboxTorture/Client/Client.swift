@@ -187,9 +187,9 @@ actor Client {
         guard orders.reviews else { return }
         for kind in OutboxKind.all(keyWindow: orders.keyWindow) {
             mine.review(kind) { operation in
-                guard let number = TortureOperation(label: operation.label)?.number else { return .unknown }
+                guard let number = TortureOperation(label: operation.label)?.number else { return nil }
                 let finding = try await controller.request(.finding(about: number))
-                return finding.isExecuted ? .carriedOut : .notCarriedOut
+                return finding.isExecuted
             }
         }
         mine.resolveConflicts(of: .of(.edit, keyWindow: orders.keyWindow)) {

@@ -11,7 +11,7 @@ public struct OutboxOperation: Identifiable, Sendable {
     /// The name of its ``OutboxKind``.
     public let kind: String
     /// The version of its kind when it was made.
-    public let version: Int
+    let version: Int
     /// The name of the thing that it changes; operations with the same name are sent in order.
     public let entity: String
     /// A text for the user, given by the app.
@@ -32,18 +32,11 @@ public struct OutboxOperation: Identifiable, Sendable {
     /// The reason why it is not confirmed: the server's own words if it gave some.
     public let reason: String?
     /// The change as JSON, if it is a change of a record.
-    private(set) var change: Data?
+    let change: Data?
     /// The server's version of the record in a conflict, as JSON.
-    private(set) var theirs: Data?
+    let theirs: Data?
     /// The record before the change, as JSON, if it was kept.
-    private(set) var base: Data?
-
-    /// The operation without its data, to keep it for long.
-    var withoutData: OutboxOperation {
-        var operation = self
-        (operation.change, operation.theirs, operation.base) = (nil, nil, nil)
-        return operation
-    }
+    let base: Data?
 
     /// Returns the change of a record that the operation delivers, or `nil` if it is of another
     /// type.
@@ -135,8 +128,6 @@ public struct OutboxStatus: Hashable, Sendable {
     /// The number of operations about which the user must decide: see
     /// `DeliveryState.isParked`.
     public var parked: Int { total - pending }
-    /// Whether operations wait for the user to log in.
-    public var waitsForLogIn: Bool { counts[.waitingForLogIn] != nil }
 
     static let empty = OutboxStatus(counts: [:], oldest: nil, isDrained: true)
 }

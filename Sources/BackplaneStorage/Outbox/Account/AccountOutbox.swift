@@ -34,7 +34,8 @@ public final class AccountOutbox: Sendable, Observable {
         /// Whether anybody has read the status, so that it is kept up to date.
         var isObserved = false
         var refresh = RepeatedWork()
-        var decisions = RepeatedWork()
+        /// The questions to the closures of the app, by kind.
+        var decisions: [String: RepeatedWork] = [:]
         /// The callers that look again after each change.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
@@ -51,7 +52,7 @@ public final class AccountOutbox: Sendable, Observable {
     }
 
     /// The largest number of operations in ``operations``.
-    public static let listedOperations = 100
+    static let listedOperations = 100
 
     /// The account whose operations these are.
     public let account: String
@@ -112,10 +113,10 @@ public final class AccountOutbox: Sendable, Observable {
     ///   cancelled.
     public func readStatus() async throws -> OutboxStatus {
         let account = account
-        return try await outbox.file.read { database in try database.status(of: account) }
+        return try await outbox.file.read { transaction in try transaction.status(of: account) }
     }
 
-    /// The oldest operations in order, at most ``listedOperations``; observable.
+    /// The oldest operations in order, at most 100; observable.
     ///
     /// The first access returns an empty array, and the operations follow as a change. To read
     /// more operations, or to read them at once, call ``operations(limit:)``.
@@ -135,10 +136,10 @@ public final class AccountOutbox: Sendable, Observable {
     /// - Returns: The operations in the order in which they were saved.
     /// - Throws: ``StorageError`` with `databaseFailed`. `CancellationError` if the task is
     ///   cancelled.
-    public func operations(limit: Int) async throws -> [OutboxOperation] {
+    public func operations(limit: Int = 100) async throws -> [OutboxOperation] {
         let account = account
-        return try await outbox.file.read { database in
-            try database.operations(of: account, limit: limit).compactMap(\.operation)
+        return try await outbox.file.read { transaction in
+            try transaction.operations(of: account, limit: limit).compactMap(\.operation)
         }
     }
 
@@ -162,8 +163,8 @@ public final class AccountOutbox: Sendable, Observable {
         let account = account
         // Watches before the first look, so that no change is missed in between.
         for await _ in watch() {
-            let left = try await outbox.file.read { database in
-                try database.isMoving(account) ? nil : database.status(of: account)
+            let left = try await outbox.file.read { transaction in
+                try transaction.isMoving(account) ? nil : transaction.status(of: account)
             }
             if let left { return left }
         }
@@ -227,14 +228,14 @@ public final class AccountOutbox: Sendable, Observable {
             label: label,
             request: try controller.freeze(endpoint)
         )
-        let operation = draft.operation(at: outbox.file.clock.now)
-        let new = OutboxTicket(key, of: operation, survives: !outbox.file.isInMemory)
-        let ticket = outbox.ticket(for: "\(key)") { new }
+        let id = "\(key)"
+        let new = OutboxTicket(key, survives: !outbox.file.isInMemory)
+        let ticket = outbox.ticket(for: id) { new }
         do {
             try await outbox.file.save(outbox.insertion(of: draft))
         } catch {
             // Others may wait for an operation with a known key.
-            if ticket === new { outbox.removeTicket("\(key)")?.finish(.failure(error)) }
+            if ticket === new { outbox.removeTicket(id)?.finish(.failure(error)) }
             throw error
         }
         saved(draft, ticket)
@@ -242,7 +243,7 @@ public final class AccountOutbox: Sendable, Observable {
         return SavedOperation(id: key, ticket: ticket) { reply in
             try self.controller.decode(reply, from: endpoint)
         } watch: {
-            await self.outbox.watchEnd(of: "\(key)")
+            await self.outbox.watchEnd(of: id)
         }
     }
 
@@ -288,9 +289,10 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     ///
     /// - Returns: The response; `nil` if another process has received it, or no response says more
     ///   than that the operation was carried out.
-    /// - Throws: ``OutboxFailure`` if the server has refused the operation, or it was discarded.
-    ///   The error of decoding if the response has another form; the server has carried out the
-    ///   operation then. `CancellationError` if the task is cancelled.
+    /// - Throws: ``OutboxFailure`` if the server has refused the operation. ``StorageError`` with
+    ///   `noSuchOperation` if it was discarded or replaced. The error of decoding if the response has
+    ///   another form; the server has carried out the operation then. `CancellationError` if the
+    ///   task is cancelled.
     public func response() async throws -> Response? {
         let watching = Task { [watch] in await watch() }
         defer { watching.cancel() }

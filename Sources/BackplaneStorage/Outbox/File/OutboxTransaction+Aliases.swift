@@ -31,24 +31,17 @@ extension OutboxRow {
     }
 }
 
-extension Database {
+extension OutboxTransaction {
     /// A11, D6: Replaces the ID of a record in all operations that the server cannot know yet.
     func rename(_ old: String, to new: String, in account: String) throws {
         guard !new.isEmpty else { return }
         let rename = OutboxRename(old: old, new: new)
-        try execute(
-            sql: "INSERT OR REPLACE INTO alias (account, old, new) VALUES (?, ?, ?)",
-            arguments: [account, old, new]
-        )
+        try run("INSERT OR REPLACE INTO alias (account, old, new) VALUES (?, ?, ?)", [account, old, new])
         // The server may replace an ID more than once.
-        try execute(sql: "UPDATE alias SET new = ? WHERE account = ? AND new = ?", arguments: [new, account, old])
-        let rows = try Row.fetchAll(
-            self,
-            sql: "SELECT \(OutboxRow.columns) FROM operation WHERE account = ?",
-            arguments: [account]
-        )
+        try run("UPDATE alias SET new = ? WHERE account = ? AND new = ?", [new, account, old])
+        let rows = try rows("WHERE account = ?", [account])
         var lines: [String: String] = [:]
-        for row in rows.map(OutboxRow.init) {
+        for row in rows {
             let entity = rename.applied(to: row.entity, of: row.kind, row.record)
             if entity != row.entity { lines[row.entity] = entity }
             // A request that the server may know keeps its bytes, also if the server has refused
@@ -65,9 +58,9 @@ extension Database {
         let data = request.replacing(rename.old, with: rename.new).data
         let (record, change) = (rename.applied(to: row.record), rename.applied(to: row.change))
         if data == row.request, record == row.record, change == row.change { return }
-        try execute(
-            sql: "UPDATE operation SET request = ?, checksum = ?, record = ?, change = ?, base = ? WHERE seq = ?",
-            arguments: [
+        try run(
+            "UPDATE operation SET request = ?, checksum = ?, record = ?, change = ?, base = ? WHERE seq = ?",
+            [
                 data, OutboxRow.checksum(of: data), record, change, rename.applied(to: row.base), row.seq,
             ]
         )
@@ -78,34 +71,33 @@ extension Database {
     /// If both are under way, they stay two lines, because one line has one operation under way.
     private func join(_ line: String, to name: String, in account: String) throws {
         if try isSending(line, in: account), try isSending(name, in: account) { return }
-        try execute(
-            sql: "UPDATE operation SET entity = ? WHERE account = ? AND entity = ?",
-            arguments: [name, account, line]
-        )
+        try run("UPDATE operation SET entity = ? WHERE account = ? AND entity = ?", [name, account, line])
         try setHead(of: name, in: account)
     }
 
     private func isSending(_ line: String, in account: String) throws -> Bool {
-        try Row.fetchOne(
-            self,
-            sql: "SELECT 1 FROM operation WHERE account = ? AND entity = ? AND state = 'sending'",
-            arguments: [account, line]
+        try first(
+            "SELECT 1 FROM operation WHERE account = ? AND entity = ? AND state = 'sending'",
+            [account, line]
         ) != nil
     }
 
     /// A11, D29: Replaces the IDs in a new operation that the server has replaced meanwhile.
     func renamed(_ draft: OutboxDraft) throws -> OutboxDraft {
-        let any = try cachedStatement(sql: "SELECT 1 FROM alias WHERE account = ? LIMIT 1")
-        guard try Row.fetchOne(any, arguments: [draft.account]) != nil else { return draft }
+        guard try value("SELECT 1 FROM alias WHERE account = ? LIMIT 1", [draft.account], as: Int.self) != nil else {
+            return draft
+        }
         // The longest first, because it may contain a shorter one.
-        let mentioned = try cachedStatement(
-            sql: """
-                SELECT old, new FROM alias WHERE account = ? AND instr(?, CAST(old AS BLOB)) > 0
-                ORDER BY length(old) DESC, old
-                """
+        let sql = """
+            SELECT old, new FROM alias WHERE account = ? AND instr(?, CAST(old AS BLOB)) > 0
+            ORDER BY length(old) DESC, old
+            """
+        let mentioned = try Row.fetchAll(
+            database.cachedStatement(sql: sql),
+            arguments: [draft.account, draft.words]
         )
         var draft = draft
-        for row in try Row.fetchAll(mentioned, arguments: [draft.account, draft.words]) {
+        for row in mentioned {
             let rename = OutboxRename(old: row["old"], new: row["new"])
             if let request = FrozenRequest(draft.request) {
                 draft.request = request.replacing(rename.old, with: rename.new).data
@@ -120,10 +112,9 @@ extension Database {
     }
 
     private func isAny(in line: String, of account: String) throws -> Bool {
-        try Row.fetchOne(
-            self,
-            sql: "SELECT 1 FROM operation WHERE account = ? AND entity = ? LIMIT 1",
-            arguments: [account, line]
+        try first(
+            "SELECT 1 FROM operation WHERE account = ? AND entity = ? LIMIT 1",
+            [account, line]
         ) != nil
     }
 }

@@ -1,5 +1,5 @@
 internal import BackplaneConcurrency
-public import BackplaneFeatures
+internal import BackplaneFeatures
 internal import BackplaneNetworking
 
 /// The progress of one operation for the callers of this process that wait for it.
@@ -22,8 +22,6 @@ final class OutboxTicket: MutationDelivery {
     }
 
     let id: IdempotencyKey
-    /// The operation as it was made, without its data.
-    private let operation: OutboxOperation?
     /// Whether the outbox has a file, so that the operation survives the end of the process.
     let survives: Bool
     private let state: Locked<State>
@@ -33,19 +31,16 @@ final class OutboxTicket: MutationDelivery {
     ///
     /// - Parameters:
     ///   - id: The key of the operation.
-    ///   - operation: The operation as it was made, without its data.
     ///   - survives: Whether the outbox has a file.
     ///   - progress: The progress so far.
     ///   - save: Writes the operation, if it is not written yet.
     init(
         _ id: IdempotencyKey,
-        of operation: OutboxOperation? = nil,
         survives: Bool = true,
         _ progress: MutationProgress = MutationProgress(),
         save: (@Sendable (OutboxTicket) -> Void)? = nil
     ) {
         self.id = id
-        self.operation = operation
         self.survives = survives
         state = Locked(State(progress: progress, save: save))
     }
@@ -56,12 +51,6 @@ final class OutboxTicket: MutationDelivery {
     var endsHere: Bool {
         get { state.withLock { $0.endsHere } }
         set { state.withLock { $0.endsHere = newValue } }
-    }
-
-    /// The error of an operation that another process has discarded or replaced.
-    func discarded(in path: String) -> any Error {
-        if let operation { return OutboxFailure(operation: operation, isDiscarded: true) }
-        return StorageError.noSuchOperation(path, "\(id)", "was discarded")
     }
 
     func begin(notifying observer: OwnerCall, for follower: StoreSession) {
@@ -108,22 +97,34 @@ final class OutboxTicket: MutationDelivery {
     }
 
     /// Ends the operation for its callers.
+    func finish(_ end: End) {
+        switch end {
+        case .success: state.withLock { $0.progress.hasEnded = true }
+        case .failure(let error): fail(with: error)
+        }
+        resolve(end)
+    }
+
+    /// Ends the operation for its callers, because somebody has discarded or replaced it.
     ///
     /// - Parameters:
-    ///   - reply: how it ended.
-    ///   - isReplaced: whether another operation takes its place.
-    func finish(_ reply: End, isReplaced: Bool = false) {
-        switch reply {
-        case .success: state.withLock { $0.progress.hasEnded = true }
-        case .failure(let error):
-            change { progress in
-                progress.hasEnded = true
-                progress.failure = error
-                progress.isReplaced = isReplaced
-                progress.isDiscarded = (error as? OutboxFailure)?.isDiscarded ?? false
-            }
+    ///   - path: The path of the file.
+    ///   - isReplaced: Whether this process sends another operation in its place.
+    func discard(in path: String, isReplaced: Bool = false) {
+        let error = StorageError.noSuchOperation(path, "\(id)", "was discarded or replaced")
+        fail(with: error) { ($0.isDiscarded, $0.isReplaced) = (true, isReplaced) }
+        resolve(.failure(error))
+    }
+
+    private func fail(with error: any Error, _ note: (inout MutationProgress) -> Void = { _ in }) {
+        change { progress in
+            (progress.hasEnded, progress.failure) = (true, error)
+            note(&progress)
         }
-        end.resolve(Box(reply))
+    }
+
+    private func resolve(_ end: End) {
+        self.end.resolve(Box(end))
         // Nothing changes from here on, and an observer keeps its record's delivery.
         state.withLock { $0.observers = [] }
     }
@@ -143,19 +144,18 @@ final class OutboxTicket: MutationDelivery {
     }
 }
 
-/// The error of an operation of an ``Outbox`` that is not sent without a decision of the user.
+/// The error of an operation of an ``Outbox`` that is not confirmed.
 ///
-/// For a change of a record it is the `cause` of a `FeatureError` with the code `rejected`. Its
-/// description contains none of the user's data.
-public struct OutboxFailure: DefiniteRejection, Sendable {
-    /// The operation when it was parked or discarded.
+/// The server has refused it, or its outcome is unknown and it is sent again: see the state of
+/// ``operation``. For a change of a record it is the `cause` of the error of its `PendingMutation`.
+/// Its description contains none of the user's data.
+public struct OutboxFailure: Error, Sendable {
+    /// The operation after its last attempt.
     public let operation: OutboxOperation
-    /// Whether the user or the app has discarded it.
-    public let isDiscarded: Bool
 }
 
 extension OutboxFailure: ServerFailure {
-    package var isRefusal: Bool { true }
+    package var isRefusal: Bool { operation.state.hasFailed }
     package var isMissing: Bool { false }
     package var statusCode: Int? { operation.status }
     package var reason: String? { operation.reason }
@@ -165,6 +165,6 @@ extension OutboxFailure: ServerFailure {
 extension OutboxFailure: CustomStringConvertible {
     /// The operation and its state, without the user's data.
     public var description: String {
-        isDiscarded ? "\(operation) was discarded." : "\(operation). Retry, edit or discard it in its AccountOutbox."
+        isRefusal ? "\(operation). Retry, edit or discard it in its AccountOutbox." : "\(operation)"
     }
 }

@@ -44,10 +44,10 @@ extension AccountOutbox {
         let limit = isListed ? Self.listedOperations : 0
         let isObserved = content.withLock { $0.isObserved }
         Task { [weak self, outbox] in
-            let read = try? await outbox.file.read { database in
+            let read = try? await outbox.file.read { transaction in
                 let start = ContinuousClock.now
-                let rows = limit == 0 ? [] : try database.operations(of: account, limit: limit)
-                let status = isObserved ? try database.status(of: account) : .empty
+                let rows = limit == 0 ? [] : try transaction.operations(of: account, limit: limit)
+                let status = isObserved ? try transaction.status(of: account) : .empty
                 return (status: status, operations: rows.compactMap(\.operation), time: start.duration(to: .now))
             }
             // Counting many operations takes long. Sending them comes first.

@@ -132,10 +132,10 @@ extension Outbox {
             if stopped.contains([letter.account, letter.entity]) { continue }
             let insert = insertion(of: draft)
             do {
-                try await file.save { database in
-                    if try database.isImported(url) { return }
-                    try insert(database)
-                    try database.noteImport(of: url)
+                try await file.save { transaction in
+                    if try transaction.isImported(url) { return }
+                    try insert(transaction)
+                    try transaction.noteImport(of: url)
                 }
             } catch {
                 failure = failure ?? error

@@ -11,7 +11,7 @@ extension OutboxRow {
             status: entry.progress,
             isSaved: true,
             isUnsent: entry.firstSentAt == nil && entry.state != .sending,
-            error: isWaiting ? operation.map { OutboxDelay(operation: $0) } : nil
+            error: isWaiting ? operation.map { OutboxFailure(operation: $0) } : nil
         )
     }
 }
@@ -22,25 +22,9 @@ extension OutboxRow {
     func refusal(survives: Bool) -> OutboxTicket? {
         guard progress.status == .failed, let operation else { return nil }
         let ticket = OutboxTicket(operation.id, survives: survives, progress)
-        ticket.finish(.failure(OutboxFailure(operation: operation, isDiscarded: false)))
+        ticket.finish(.failure(OutboxFailure(operation: operation)))
         return ticket
     }
-}
-
-/// The error of an operation of an ``Outbox`` that is not confirmed yet and is still sent.
-///
-/// For a change of a record it is the `cause` of the error of its `PendingMutation`.
-public struct OutboxDelay: Error, Sendable {
-    /// The operation after its last attempt.
-    public let operation: OutboxOperation
-}
-
-extension OutboxDelay: ServerFailure {
-    package var isRefusal: Bool { false }
-    package var isMissing: Bool { false }
-    package var statusCode: Int? { operation.status }
-    package var reason: String? { operation.reason }
-    package var retryAfter: Duration? { nil }
 }
 
 extension AuthenticatedNetworkController {

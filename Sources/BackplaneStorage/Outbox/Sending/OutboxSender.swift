@@ -37,7 +37,8 @@ actor OutboxSender {
     /// How often the user has logged in again, or the network has come back.
     private var resumptions = 0
     private var isWaitingForLogIn = false
-    private var network = OutboxNetwork.unmetered
+    /// Whether there is a network, and whether it has a price for each byte (D23).
+    private var network = (isReachable: true, isMetered: false)
     private var failures = 0
     private var holdsLease = false
     /// Whether another sender had the lease at the last turn.
@@ -115,8 +116,8 @@ actor OutboxSender {
     /// Whether the server has not refused the user's credentials.
     var canSend: Bool { run != nil && stops == 0 && !isWaitingForLogIn }
 
-    func networkChanged(to network: OutboxNetwork) {
-        self.network = network
+    func networkChanged(isReachable: Bool, isMetered: Bool) {
+        network = (isReachable, isMetered)
         wake()
     }
 
@@ -162,7 +163,7 @@ actor OutboxSender {
     }
 
     private func takeTurn() async -> Wait {
-        let canSend = network != .none && !isWaitingForLogIn
+        let canSend = network.isReachable && !isWaitingForLogIn
         let clock = outbox.file.clock
         let renewal = clock.now + 5000
         var time = await turn(limit: canSend ? Self.width - attempts.count : 0)
@@ -195,16 +196,16 @@ actor OutboxSender {
             isSending: !attempts.isEmpty,
             limit: limit,
             kinds: outbox.kinds,
-            isMetered: network == .metered,
+            isMetered: network.isMetered,
             now: now,
             timeOfDay: Int64(outbox.timeOfDay().timeIntervalSince1970 * 1000)
         )
         let notes = now - lastNoted > 60_000
         do {
-            var turn = try await outbox.file.settle { [outbox] database in
-                if notes { try database.noteTime(now) }
-                let turn = try database.turn(request, jitter: outbox.jitter)
-                outbox.endHere(turn.acknowledged, in: database)
+            var turn = try await outbox.file.settle { [outbox] transaction in
+                if notes { try transaction.noteTime(now) }
+                let turn = try transaction.turn(request, jitter: outbox.jitter)
+                outbox.endHere(turn.acknowledged, in: transaction)
                 return turn
             }
             if notes { lastNoted = now }
@@ -279,7 +280,7 @@ actor OutboxSender {
         guard holdsLease else { return }
         holdsLease = false
         let (account, holder) = (account, holder)
-        _ = try? await outbox.file.settle { database in try database.releaseLease(of: account, holder: holder) }
+        _ = try? await outbox.file.settle { transaction in try transaction.releaseLease(of: account, holder: holder) }
         if leavesWords {
             leavesWords = false
             await outbox.file.wipe()
@@ -292,13 +293,3 @@ actor OutboxSender {
 /// Returns the ID in the app and the ID from the server of a record that an operation has created;
 /// `nil` if they are the same.
 typealias OutboxAlias = @Sendable (OutboxRow, ServerReply) -> (old: String, new: String)?
-
-/// The network that an ``AccountOutbox`` may use (D23).
-public enum OutboxNetwork: Hashable, Sendable {
-    /// No network: nothing is sent, and no attempts are counted.
-    case none
-    /// A network with a price for each byte.
-    case metered
-    /// A network without such a price.
-    case unmetered
-}

@@ -156,24 +156,6 @@ struct OutboxDraft: Sendable {
         "\(kind)/\(String(decoding: record, as: UTF8.self))"
     }
 
-    /// The operation as it is made, without its data.
-    func operation(at now: Int64) -> OutboxOperation {
-        OutboxOperation(
-            id: id,
-            kind: kind.name,
-            version: kind.versions.upperBound,
-            entity: entity,
-            label: label,
-            state: .queued,
-            attempts: 0,
-            createdAt: Date(milliseconds: now),
-            firstSentAt: nil,
-            notBefore: nil,
-            status: nil,
-            reason: nil
-        )
-    }
-
     /// The bytes that count toward the limit of the file.
     var size: Int { request.count + (change?.count ?? 0) + (base?.count ?? 0) }
 }

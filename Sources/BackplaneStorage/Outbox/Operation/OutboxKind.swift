@@ -16,29 +16,21 @@ internal import BackplaneFeatures
 /// operation of another version is not sent. It becomes `DeliveryState.refused`, and can be
 /// exported (D10). The same is true for a kind that the app no longer has.
 public struct OutboxKind: Hashable, Sendable {
-    /// The networks that operations of a kind may use (D23).
-    public enum Network: Hashable, Sendable {
-        /// Any network.
-        case any
-        /// Only networks without a price for each byte, for large operations.
-        case unmetered
-    }
-
     /// The name in the file; it must never change.
     public let name: String
     /// The versions that are sent; the newest is the version of new operations.
-    public let versions: ClosedRange<Int>
+    let versions: ClosedRange<Int>
     /// The time for which the server remembers the key of an operation that it has received (D14).
     ///
     /// An operation whose outcome is unknown is not resent after this time, because the server
     /// could carry it out twice. It becomes `DeliveryState.needsReview`. Operations that
     /// were never sent have no such limit.
-    public let keyWindow: Duration
-    /// The networks that operations may use.
-    public let network: Network
+    let keyWindow: Duration
+    /// Whether operations may use networks with a price for each byte (D23).
+    let allowsMetered: Bool
     /// Whether an operation that the server has refused stops the later ones of its entity, until
     /// the user has decided about it (U4).
-    public let blocksFollowing: Bool
+    let blocksFollowing: Bool
 
     /// Creates a kind.
     ///
@@ -49,7 +41,8 @@ public struct OutboxKind: Hashable, Sendable {
     ///     `version` is sent.
     ///   - keyWindow: The time for which the server remembers the key of a request. Ask the team of
     ///     the server; the default of 24 hours is common.
-    ///   - network: The networks that operations may use.
+    ///   - allowsMetered: Whether operations may use networks with a price for each byte; `false` for
+    ///     large ones.
     ///   - blocksFollowing: Whether an operation that the server has refused stops the later ones
     ///     of its entity until the user has decided, as for the steps of one order. By default,
     ///     only the operations stop that need it.
@@ -58,13 +51,13 @@ public struct OutboxKind: Hashable, Sendable {
         version: Int = 1,
         readingFrom oldest: Int? = nil,
         keyWindow: Duration = .seconds(24 * 60 * 60),
-        network: Network = .any,
+        allowsMetered: Bool = true,
         blocksFollowing: Bool = false
     ) {
         self.name = name
         versions = (oldest ?? version)...version
         self.keyWindow = keyWindow
-        self.network = network
+        self.allowsMetered = allowsMetered
         self.blocksFollowing = blocksFollowing
     }
 }
@@ -74,7 +67,7 @@ extension OutboxKind {
     /// cannot send it (D10).
     func rules(for version: Int, isMetered: Bool) -> ChangeRules? {
         guard versions.contains(version) else { return nil }
-        return ChangeRules(keyWindow: keyWindow, mayUseNetwork: !isMetered || network == .any)
+        return ChangeRules(keyWindow: keyWindow, mayUseNetwork: !isMetered || allowsMetered)
     }
 }
 

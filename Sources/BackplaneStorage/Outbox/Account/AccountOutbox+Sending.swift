@@ -13,7 +13,7 @@ extension AccountOutbox {
         Task {
             await resumeAll(as: signIn)
             await sender.start(for: self, as: signIn, order: order)
-            await decideParked()
+            decideParked()
         }
     }
 
@@ -29,7 +29,7 @@ extension AccountOutbox {
         Task {
             await resumeAll(as: signIn)
             // A question to the server may have failed without a network.
-            await decideParked()
+            decideParked()
         }
     }
 
@@ -60,7 +60,7 @@ extension AccountOutbox {
     private func resumeRows() async {
         let account = account
         do {
-            let rows = try await outbox.file.change { database in try database.resume(account) }
+            let rows = try await outbox.file.change { transaction in try transaction.resume(account) }
             for row in rows { outbox.existingTicket(row.id)?.update(row.progress) }
         } catch {
             if !outbox.isReadOnly { onEvent(.fileFailed(.outboxFailed(outbox.file.path, error))) }
@@ -132,18 +132,23 @@ extension AccountOutbox {
     private func waitUntilIdle() async {
         let account = account
         for await _ in watch() {
-            let isBusy = try? await outbox.file.read { database in
-                if try database.isAny(of: account, in: .sending) { return true }
+            let isBusy = try? await outbox.file.read { transaction in
+                if try transaction.isAny(of: account, in: .sending) { return true }
                 // After a refused log-in, nothing is sent until the next one.
-                return try !database.isAny(of: account, in: .waitingForLogIn) && database.isAnyFree(of: account)
+                return try !transaction.isAny(of: account, in: .waitingForLogIn) && transaction.isAnyFree(of: account)
             }
             if isBusy != true { return }
         }
     }
 
     /// Tells which network there is; without a call, any network is assumed to be there (D23).
-    public func networkChanged(to network: OutboxNetwork) async {
-        await sender.networkChanged(to: network)
+    ///
+    /// - Parameters:
+    ///   - isReachable: Whether there is a network. Without one, nothing is sent, and no attempts are
+    ///     counted.
+    ///   - isMetered: Whether the network has a price for each byte.
+    public func networkChanged(isReachable: Bool, isMetered: Bool = false) async {
+        await sender.networkChanged(isReachable: isReachable, isMetered: isMetered)
     }
 
     /// Tells the observers what a turn has changed.
@@ -152,7 +157,7 @@ extension AccountOutbox {
         if !turn.acknowledged.isEmpty || !turn.changed.isEmpty || !turn.claimed.isEmpty {
             changed()
         }
-        if turn.changed.contains(where: { $0.entry.state.isParked }) { Task { await decideParked() } }
+        if turn.changed.contains(where: { $0.entry.state.isParked }) { decideParked() }
     }
 
     private func note(_ row: OutboxRow) {

@@ -6,8 +6,8 @@ internal import GRDB
 
 /// The file of an outbox: opens it, and runs its transactions.
 ///
-/// The transactions are extensions of `Database` in `OutboxTransactions.swift` and the files beside
-/// it. They are short, and none of them waits for the network.
+/// The transactions are in extensions of ``OutboxTransaction``. They are short, and none of them
+/// waits for the network.
 ///
 /// Generic functions are `@concurrent`. Otherwise Swift 6.3.1 returns from a specialized one on
 /// another executor than that of its caller, if it is optimized (swiftlang/swift#88687).
@@ -111,11 +111,11 @@ final class OutboxFile: Sendable {
             // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
             // mode would reduce `synchronous` to NORMAL.
             // Each commit changes a few bytes of several pages, so pages are small, and a cache of
-            // one megabyte holds those in use.
+            // one megabyte holds those in use. The log may have the usual four megabytes.
             // D40: Removed words are overwritten.
             try database.execute(
                 sql: """
-                    PRAGMA page_size = 1024; PRAGMA cache_size = -1024;
+                    PRAGMA page_size = 1024; PRAGMA cache_size = -1024; PRAGMA wal_autocheckpoint = 4000;
                     PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
                     PRAGMA secure_delete = ON
                     """
@@ -141,10 +141,11 @@ final class OutboxFile: Sendable {
         // like a copy.
         let install = try (try? String(contentsOfFile: sidecar, encoding: .utf8)) ?? name(sidecar)
         try database.write { database in
-            if let written = try database.fact("install"), written != install { try database.reviewAll() }
-            try database.set("install", to: install)
-            try database.noteStart(at: start)
-            try database.forgetOld(at: start)
+            let transaction = OutboxTransaction(database: database)
+            if let written = try transaction.fact("install"), written != install { try transaction.reviewAll() }
+            try transaction.set("install", to: install)
+            try transaction.noteStart(at: start)
+            try transaction.forgetOld(at: start)
         }
     }
 
@@ -153,10 +154,11 @@ final class OutboxFile: Sendable {
     /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed
     ///   then.
     @concurrent
-    func save<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func save<Value: Sendable>(_ updates: @escaping @Sendable (OutboxTransaction) throws -> Value) async throws -> Value
+    {
         try checkForSaving()
         do {
-            return try await database.write(updates)
+            return try await database.write { try updates(OutboxTransaction(database: $0)) }
         } catch let error as StorageError {
             throw error
         } catch let error as CancellationError {
@@ -168,11 +170,11 @@ final class OutboxFile: Sendable {
 
     /// Runs a transaction that adds to the file, after the ones that were begun before.
     func save(
-        _ updates: @escaping @Sendable (Database) throws -> Void,
+        _ updates: @escaping @Sendable (OutboxTransaction) throws -> Void,
         completion: @escaping @Sendable (StorageError?) -> Void
     ) {
         do { try checkForSaving() } catch { return completion(error) }
-        database.asyncWrite(updates) { [path] _, result in
+        database.asyncWrite({ try updates(OutboxTransaction(database: $0)) }) { [path] _, result in
             switch result {
             case .success: completion(nil)
             case .failure(let error): completion(error as? StorageError ?? .notSaved(path, error))
@@ -191,17 +193,19 @@ final class OutboxFile: Sendable {
     ///
     /// - Throws: The error of the database, after the reserve has been given up.
     @concurrent
-    func settle<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func settle<Value: Sendable>(
+        _ updates: @escaping @Sendable (OutboxTransaction) throws -> Value
+    ) async throws -> Value {
         // A task of its own: a stop must not cancel it, because requests have been carried out.
         try await Task<Value, any Error> {
             do {
-                return try await self.database.write(updates)
+                return try await self.database.write { try updates(OutboxTransaction(database: $0)) }
             } catch  where error.isAboutSpace {
                 self.hasReserve.withLock { $0 = false }
                 _ = Self.giveUpReserve(of: self.path)
                 // Empties the log, which grows for as long as nobody empties it.
                 try? await self.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-                return try await self.database.write(updates)
+                return try await self.database.write { try updates(OutboxTransaction(database: $0)) }
             }
         }.value
     }
@@ -223,9 +227,11 @@ final class OutboxFile: Sendable {
     ///
     /// - Throws: ``StorageError``.
     @concurrent
-    func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ value: @escaping @Sendable (OutboxTransaction) throws -> Value) async throws -> Value {
         do {
-            return try await database.unsafeRead { try $0.snapshot(value) }
+            return try await database.unsafeRead { database in
+                try database.snapshot { try value(OutboxTransaction(database: $0)) }
+            }
         } catch {
             throw failure(because: error)
         }
@@ -235,10 +241,14 @@ final class OutboxFile: Sendable {
     ///
     /// - Throws: ``StorageError``, also if the file is read only.
     @concurrent
-    func change<Value: Sendable>(_ updates: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func change<Value: Sendable>(
+        _ updates: @escaping @Sendable (OutboxTransaction) throws -> Value
+    ) async throws -> Value {
         do {
             // A newer file must stay as it is, and a change fails in a reading transaction.
-            return try await isNewer ? database.read(updates) : database.write(updates)
+            return try await isNewer
+                ? database.read { try updates(OutboxTransaction(database: $0)) }
+                : database.write { try updates(OutboxTransaction(database: $0)) }
         } catch {
             let failure = failure(because: error)
             throw isNewer && (failure as? StorageError)?.code == .databaseFailed

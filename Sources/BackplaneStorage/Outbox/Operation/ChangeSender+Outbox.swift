@@ -26,54 +26,7 @@ extension ChangeSender where ID: Codable & Sendable {
     /// ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as UUIDs. The
     /// store needs `identity`, too.
     ///
-    /// - Parameters:
-    ///   - kind: One of the kinds of the outbox.
-    ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about. Changes with the same name
-    ///     are sent one at a time, in order. By default, each record is such a thing.
-    ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
-    ///   - confirming: Returns the value of the record from the response, or `nil` if the response
-    ///     does not contain it. Without a value, the intent is applied to the server state, and a
-    ///     reload follows.
-    ///   - identity: Returns the ID of a created record from the response, if the server replaces
-    ///     IDs; `nil` if the response does not contain it. It is called on no particular actor.
-    ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
-    ///     for each change, and the request is written down; with `identity`, it is called again on
-    ///     no particular actor.
-    /// - Precondition: The outbox was opened with `kind`.
-    public init<Change: RecordChange, Response>(
-        as kind: OutboxKind,
-        through outbox: AccountOutbox,
-        entity: @escaping (Change, ID) -> String? = { _, _ in nil },
-        label: @escaping (Change, ID) -> String? = { _, _ in nil },
-        confirming: @escaping (Response) -> Value? = { _ in nil },
-        identity: (@Sendable (Response) -> ID?)? = nil,
-        endpoint: @escaping @Sendable (Change, ID) -> AuthenticatedIdempotentEndpoint<Response>
-    ) where Change.Value == Value {
-        let channel = OutboxChannel<ID, Value, Change, Response>(
-            kind: outbox.checked(kind),
-            outbox: outbox,
-            entity: entity,
-            label: label,
-            endpoint: endpoint
-        ) { response in confirming(response).map { .value($0) } ?? .done }
-        self.init(channel)
-        guard let identity else { return }
-        let controller = outbox.controller
-        let alias: OutboxAlias = { row, reply in
-            guard let record = row.record, let written = row.change,
-                let old = try? JSONDecoder().decode(ID.self, from: record),
-                let change = try? JSONDecoder().decode(Change.self, from: written),
-                let response = try? controller.decode(reply, from: endpoint(change, old)),
-                let new = identity(response), new != old, let text = try? JSONEncoder.outbox.encode(new)
-            else { return nil }
-            return (OutboxRow.text(ofID: record), OutboxRow.text(ofID: text))
-        }
-        outbox.sender.aliases.withLock { $0[kind.name] = alias }
-    }
-
-    /// Creates a sender for changes that survive the end of the process, with responses that
-    /// contain a part of the record.
+    /// If the response contains a part of the record, `merging` puts it into the server state:
     ///
     /// ```swift
     /// let todos = RecordStore<Todo.ID, Todo>(
@@ -88,21 +41,30 @@ extension ChangeSender where ID: Codable & Sendable {
     /// - Parameters:
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
-    ///   - entity: Returns the name of the thing that a change is about, as in the other
-    ///     initializer.
+    ///   - entity: Returns the name of the thing that a change is about. Changes with the same name
+    ///     are sent one at a time, in order. By default, each record is such a thing.
     ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
-    ///   - merging: Puts the part from the response into the server state, in place of the intent;
-    ///     no reload follows. If it throws, the intent is applied instead, and a reload follows.
+    ///   - confirming: Returns the value of the record from the response, or `nil` if the response
+    ///     does not contain it. Without a value, the intent is applied to the server state, and a
+    ///     reload follows.
+    ///   - merging: Puts the part of the record from the response into the server state, in place of
+    ///     the intent and of `confirming`; no reload follows. If it throws, the intent is applied
+    ///     instead, and a reload follows.
+    ///   - identity: Returns the ID of a created record from the response, if the server replaces
+    ///     IDs; `nil` if the response does not contain it. It is called on no particular actor.
     ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
-    ///     for each change, and the request is written down.
+    ///     for each change, and the request is written down; with `identity`, it is called again on
+    ///     no particular actor.
     /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,
         through outbox: AccountOutbox,
         entity: @escaping (Change, ID) -> String? = { _, _ in nil },
         label: @escaping (Change, ID) -> String? = { _, _ in nil },
-        merging: @escaping (Response, inout Value) throws -> Void,
-        endpoint: @escaping (Change, ID) -> AuthenticatedIdempotentEndpoint<Response>
+        confirming: @escaping (Response) -> Value? = { _ in nil },
+        merging: ((Response, inout Value) throws -> Void)? = nil,
+        identity: (@Sendable (Response) -> ID?)? = nil,
+        endpoint: @escaping @Sendable (Change, ID) -> AuthenticatedIdempotentEndpoint<Response>
     ) where Change.Value == Value {
         let channel = OutboxChannel<ID, Value, Change, Response>(
             kind: outbox.checked(kind),
@@ -110,15 +72,25 @@ extension ChangeSender where ID: Codable & Sendable {
             entity: entity,
             label: label,
             endpoint: endpoint
-        ) { response in .part { value in try merging(response, &value) } }
-        self.init(channel)
-    }
-
-    private init<Change: RecordChange, Response>(_ channel: OutboxChannel<ID, Value, Change, Response>)
-    where Change.Value == Value {
+        ) { response in
+            if let merging { return .part { value in try merging(response, &value) } }
+            return confirming(response).map { .value($0) } ?? .done
+        }
         self.init(unfinished: channel) { change, id, options in
             (change as? Change).flatMap { channel.mutation(for: $0, of: id, options) }
         }
+        guard let identity else { return }
+        let controller = outbox.controller
+        let alias: OutboxAlias = { row, reply in
+            guard let record = row.record, let written = row.change,
+                let old = try? JSONDecoder().decode(ID.self, from: record),
+                let change = try? JSONDecoder().decode(Change.self, from: written),
+                let response = try? controller.decode(reply, from: endpoint(change, old)),
+                let new = identity(response), new != old, let text = try? JSONEncoder.outbox.encode(new)
+            else { return nil }
+            return (OutboxRow.text(ofID: record), OutboxRow.text(ofID: text))
+        }
+        outbox.sender.aliases.withLock { $0[kind.name] = alias }
     }
 }
 
@@ -144,9 +116,7 @@ private struct OutboxChannel<
         let (key, outbox) = (IdempotencyKey(), outbox)
         let endpoint = endpoint(change, id)
         let draft = Result { try self.draft(key, change, id, options, endpoint) }
-        let file = outbox.outbox.file
-        let operation = try? draft.get().operation(at: file.clock.now)
-        let ticket = OutboxTicket(key, of: operation, survives: !file.isInMemory) { ticket in
+        let ticket = OutboxTicket(key, survives: !outbox.outbox.file.isInMemory) { ticket in
             outbox.save(draft, ticket)
         }
         return mutation(change, key, options, ticket, endpoint)
@@ -193,16 +163,14 @@ private struct OutboxChannel<
     func fetch(besides failed: [IdempotencyKey]) async -> ([UnfinishedChange<ID, Value>], [IdempotencyKey]) {
         let (account, kind, shared) = (outbox.account, kind.name, outbox.outbox)
         let survives = !shared.file.isInMemory
-        let found = try? await shared.file.read { database in
-            let rows = try database.unfinished(of: kind, account: account).compactMap { row in
+        let found = try? await shared.file.read { transaction in
+            let rows = try transaction.unfinished(of: kind, account: account).compactMap { row in
                 IdempotencyKey(row.id).map { key -> (OutboxRow, OutboxTicket) in
-                    let known = {
-                        OutboxTicket(key, of: row.operation?.withoutData, survives: survives, row.progress)
-                    }
+                    let known = { OutboxTicket(key, survives: survives, row.progress) }
                     return (row, row.refusal(survives: survives) ?? shared.ticket(for: row.id, orAdd: known))
                 }
             }
-            let decided = try database.missing(among: failed.map { "\($0)" })
+            let decided = try transaction.missing(among: failed.map { "\($0)" })
             return (rows: rows, decided: decided.compactMap { IdempotencyKey($0) })
         }
         let dismissed = dismissed.withLock { $0 }

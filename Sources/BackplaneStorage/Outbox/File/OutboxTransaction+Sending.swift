@@ -2,7 +2,7 @@ internal import BackplaneFeatures
 internal import BackplaneNetworking
 internal import GRDB
 
-extension Database {
+extension OutboxTransaction {
     /// Records the ends of attempts, and claims the next operations, in one transaction (D3, D6).
     func turn(_ request: OutboxTurnRequest, jitter: (Duration) -> Duration) throws -> OutboxTurn {
         var turn = OutboxTurn()
@@ -36,23 +36,16 @@ extension Database {
 
     /// Whether the next operation of an entity is in one of these states.
     func isAny(of account: String, in states: DeliveryState...) throws -> Bool {
-        let select = try cachedStatement(
-            sql: "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = ? LIMIT 1"
-        )
-        return try states.contains { try Row.fetchOne(select, arguments: [account, $0.rawValue]) != nil }
+        let sql = "SELECT 1 FROM operation WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = ? LIMIT 1"
+        return try states.contains { try first(sql, [account, $0.rawValue]) != nil }
     }
 
     /// Whether an operation is queued that needs no other one.
     ///
     /// If not, all queued operations need one that waits for a decision, at least indirectly.
     func isAnyFree(of account: String) throws -> Bool {
-        let select = try cachedStatement(
-            sql: """
-                SELECT dependsOn FROM operation
-                WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'queued'
-                """
-        )
-        return try Row.fetchCursor(select, arguments: [account]).contains { try blocker(of: $0["dependsOn"]) == nil }
+        try cursor("WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'queued'", [account])
+            .contains { try blocker(of: OutboxRow($0).dependsOn) == nil }
     }
 
     /// Whether an operation of the account will be sent without a decision of the user.
@@ -75,8 +68,7 @@ extension Database {
     /// sent the same operations again, with the same keys.
     private func takeLease(_ request: OutboxTurnRequest) throws -> Lease {
         let (account, time) = (request.account, request.timeOfDay)
-        let find = try cachedStatement(sql: "SELECT holder, expiresAt FROM lease WHERE account = ?")
-        let row = try Row.fetchOne(find, arguments: [account])
+        let row = try first("SELECT holder, expiresAt FROM lease WHERE account = ?", [account])
         let lease = row.map { (holder: $0["holder"] as String, rest: ($0["expiresAt"] as Int64) - time) }
         let isHeld = lease?.holder == request.holder.description
         if let lease, !isHeld, lease.rest > 0, lease.rest <= OutboxTurnRequest.leaseDuration,
@@ -88,37 +80,25 @@ extension Database {
         // the clock was set back.
         let half = OutboxTurnRequest.leaseDuration / 2
         if let lease, isHeld, (half...OutboxTurnRequest.leaseDuration).contains(lease.rest) { return .held }
-        let take = try cachedStatement(
-            sql: """
-                INSERT INTO lease VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET holder = excluded.holder, expiresAt = excluded.expiresAt
-                """
-        )
-        try take.execute(
-            arguments: [account, request.holder.description, time + OutboxTurnRequest.leaseDuration]
+        try run(
+            """
+            INSERT INTO lease VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET holder = excluded.holder, expiresAt = excluded.expiresAt
+            """,
+            [account, request.holder.description, time + OutboxTurnRequest.leaseDuration]
         )
         return isHeld ? .held : .taken
     }
 
     /// D3: The operations that a sender was sending when it ended are sent again.
     private func restart(_ account: String) throws {
-        let rows = try Row.fetchAll(
-            self,
-            sql: """
-                SELECT \(OutboxRow.columns) FROM operation
-                WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'sending'
-                """,
-            arguments: [account]
-        )
-        for row in rows.map(OutboxRow.init) { try write(row.entry.restarted, to: row) }
+        let rows = try rows("WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'sending'", [account])
+        for row in rows { try write(row.entry.restarted, to: row) }
     }
 
     /// Gives the lease back, so that another sender need not wait.
     func releaseLease(of account: String, holder: OutboxHolder) throws {
-        try execute(
-            sql: "DELETE FROM lease WHERE account = ? AND holder = ?",
-            arguments: [account, holder.description]
-        )
+        try run("DELETE FROM lease WHERE account = ? AND holder = ?", [account, holder.description])
     }
 
     private func settle(
@@ -139,7 +119,7 @@ extension Database {
             turn.acknowledged.append(row.id)
         case .continues(let entry):
             if entry.state == .conflict, let theirs = outcome.theirs {
-                try execute(sql: "UPDATE operation SET theirs = ? WHERE seq = ?", arguments: [theirs, row.seq])
+                try run("UPDATE operation SET theirs = ? WHERE seq = ?", [theirs, row.seq])
             }
             try change(row, to: entry, of: request, &turn)
         }
@@ -151,8 +131,7 @@ extension Database {
         for (row, readiness) in ready { try claim(row, readiness, of: request, &turn) }
         // D32: They are not looked at again before the end of those for which they wait.
         for (seq, blocker) in blocked {
-            let block = try cachedStatement(sql: "UPDATE operation SET blockedBy = ? WHERE seq = ?")
-            try block.execute(arguments: [blocker, seq])
+            try run("UPDATE operation SET blockedBy = ? WHERE seq = ?", [blocker, seq])
         }
         turn.wakeAt = wakeAt
         // Behind an operation that cannot be sent, there may be others.
@@ -166,14 +145,13 @@ extension Database {
     ) throws -> (
         rows: [(OutboxRow, ChangeEntry.Readiness)], blocked: [(seq: Int64, blocker: String)], wakeAt: Int64?
     ) {
-        let select = try cachedStatement(
-            sql: """
-                SELECT \(OutboxRow.columns) FROM operation
-                WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'queued'
-                ORDER BY notBefore, seq
-                """
+        let rows = try cursor(
+            """
+            WHERE account = ? AND isHead = 1 AND blockedBy IS NULL AND state = 'queued'
+            ORDER BY notBefore, seq
+            """,
+            [request.account]
         )
-        let rows = try Row.fetchCursor(select, arguments: [request.account])
         var found: [(OutboxRow, ChangeEntry.Readiness)] = []
         var blocked: [(seq: Int64, blocker: String)] = []
         while let row = try rows.next() {
@@ -199,9 +177,8 @@ extension Database {
 
     /// U4: Whether one of these operations, with spaces between their keys, has left the line.
     private func needsRefused(_ dependencies: String?) throws -> Bool {
-        let find = try cachedStatement(sql: "SELECT isHead FROM operation WHERE id = ?")
-        return try (dependencies ?? "").split(separator: " ").map(OutboxDraft.dependency).contains { id, isNeeded in
-            try isNeeded && Int.fetchOne(find, arguments: [id]) == OutboxPlace.outside
+        try (dependencies ?? "").split(separator: " ").map(OutboxDraft.dependency).contains { id, isNeeded in
+            try isNeeded && value("SELECT isHead FROM operation WHERE id = ?", [id]) == OutboxPlace.outside
         }
     }
 
@@ -211,9 +188,8 @@ extension Database {
     /// removes the operations that need it, too.
     func blocker(of dependencies: String?) throws -> String? {
         guard let dependencies else { return nil }
-        let find = try cachedStatement(sql: "SELECT state FROM operation WHERE id = ?")
         return try dependencies.split(separator: " ").map(OutboxDraft.dependency).first { id, isNeeded in
-            guard let row = try Row.fetchOne(find, arguments: [id]) else { return false }
+            guard let row = try first("SELECT state FROM operation WHERE id = ?", [id]) else { return false }
             // D32: A refused operation holds up those that need it, not those that follow it.
             return isNeeded || !["refused", "conflict"].contains(row["state"] as String)
         }?.id
@@ -279,14 +255,14 @@ extension Database {
     /// would be in conflict with the user's own change. An operation without a record may have
     /// changed each record of its entity.
     private func setEntityTag(_ tag: String?, after row: OutboxRow) throws {
-        let update = try cachedStatement(
-            sql: """
-                UPDATE operation SET entityTag = ?1
-                WHERE account = ?2 AND entity = ?3 AND firstSentAt IS NULL AND entityTag IS NOT NULL
-                    AND (?4 IS NULL OR record = ?4 AND kind = ?5)
-                """
-        )
         let known = row.record == nil ? nil : tag
-        try update.execute(arguments: [known, row.account, row.entity, row.record, row.kind])
+        try run(
+            """
+            UPDATE operation SET entityTag = ?1
+            WHERE account = ?2 AND entity = ?3 AND firstSentAt IS NULL AND entityTag IS NOT NULL
+                AND (?4 IS NULL OR record = ?4 AND kind = ?5)
+            """,
+            [known, row.account, row.entity, row.record, row.kind]
+        )
     }
 }

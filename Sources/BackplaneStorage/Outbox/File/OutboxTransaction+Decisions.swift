@@ -3,7 +3,7 @@ internal import BackplaneNetworking
 internal import Foundation
 internal import GRDB
 
-extension Database {
+extension OutboxTransaction {
     /// Adds an operation, unless an operation with its key is there already.
     func insert(
         _ draft: OutboxDraft,
@@ -27,19 +27,17 @@ extension Database {
         try checkDependencies(of: draft, path: path)
         if let follows = draft.follows { draft.follows = try unsettled(follows, unsaved) }
         let dependencies = draft.dependencies
-        let insert = try cachedStatement(
-            sql: """
-                INSERT INTO operation (
-                    id, account, entity, isHead, dependsOn, kind, version, label, record, change, base, request,
-                    checksum, entityTag, state, attempts, notBefore, createdAt, blockedBy
-                ) VALUES (
-                    ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3 AND isHead < 2),
-                    ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14, ?15
-                ) ON CONFLICT (id) DO NOTHING
-                """
-        )
-        try insert.execute(
-            arguments: [
+        try run(
+            """
+            INSERT INTO operation (
+                id, account, entity, isHead, dependsOn, kind, version, label, record, change, base, request,
+                checksum, entityTag, state, attempts, notBefore, createdAt, blockedBy
+            ) VALUES (
+                ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3 AND isHead < 2),
+                ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14, ?15
+            ) ON CONFLICT (id) DO NOTHING
+            """,
+            [
                 "\(draft.id)", draft.account, draft.entity, dependencies, draft.kind.name,
                 draft.kind.versions.upperBound, draft.label, draft.record, draft.change, draft.base, draft.request,
                 OutboxRow.checksum(of: draft.request), draft.entityTag, now,
@@ -70,8 +68,7 @@ extension Database {
     /// D30: Throws if an operation that the new one needs is neither in the file nor confirmed.
     private func checkDependencies(of draft: OutboxDraft, path: String) throws {
         for id in draft.dependsOn.map({ "\($0)" }) {
-            let find = try cachedStatement(sql: "SELECT account FROM operation WHERE id = ?")
-            if let account = try String.fetchOne(find, arguments: [id]) {
+            if let account: String = try value("SELECT account FROM operation WHERE id = ?", [id]) {
                 if account == draft.account { continue }
             } else if try isConfirmed(id) {
                 continue
@@ -90,16 +87,14 @@ extension Database {
         // Operations may need each other by mistake.
         var seen: Set = [id]
         while let next = open.popLast() {
-            let rows = try Row.fetchAll(
-                self,
-                sql: """
-                    SELECT \(OutboxRow.columns) FROM operation
-                    WHERE dependsOn IS NOT NULL AND instr(' ' || dependsOn || ' ', ' ' || ? || ' ') > 0
-                        AND account = ? ORDER BY seq
-                    """,
-                arguments: [next, account]
+            let rows = try rows(
+                """
+                WHERE dependsOn IS NOT NULL AND instr(' ' || dependsOn || ' ', ' ' || ? || ' ') > 0
+                            AND account = ? ORDER BY seq
+                """,
+                [next, account]
             )
-            let dependents = rows.map(OutboxRow.init).filter { seen.insert($0.id).inserted }
+            let dependents = rows.filter { seen.insert($0.id).inserted }
             found += dependents
             open += dependents.map(\.id)
         }
@@ -110,7 +105,7 @@ extension Database {
     func discard(_ row: OutboxRow) throws -> [OutboxRow] {
         let all = [row] + (try dependents(of: row.id, in: row.account))
         for row in all {
-            let place = try Int.fetchOne(self, sql: "SELECT isHead FROM operation WHERE seq = ?", arguments: [row.seq])
+            let place = try value("SELECT isHead FROM operation WHERE seq = ?", [row.seq], as: Int.self)
             try remove(row, from: place ?? row.place)
             try passOnPredecessors(of: row)
         }
@@ -120,12 +115,12 @@ extension Database {
     /// D32: The operations that follow a removed one follow its own predecessor instead.
     private func passOnPredecessors(of row: OutboxRow) throws {
         let own = row.dependsOn?.split(separator: " ").filter { !OutboxDraft.dependency($0).isNeeded } ?? []
-        try execute(
-            sql: """
-                UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
-                WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
-                """,
-            arguments: [OutboxDraft.following(row.id), own.joined(separator: " ")]
+        try run(
+            """
+            UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
+            WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
+            """,
+            [OutboxDraft.following(row.id), own.joined(separator: " ")]
         )
     }
 
@@ -168,7 +163,7 @@ extension Database {
     func retry(_ row: OutboxRow, at now: Int64, isUnsent: Bool, isAutomatic: Bool) throws -> OutboxRow {
         if row.entry.state == .conflict {
             // D22: With the condition that has failed, it would only fail again.
-            try execute(sql: "UPDATE operation SET entityTag = NULL, theirs = NULL WHERE seq = ?", arguments: [row.seq])
+            try run("UPDATE operation SET entityTag = NULL, theirs = NULL WHERE seq = ?", [row.seq])
         }
         try rejoinLine(row)
         return try write(row.entry.retried(at: now, isUnsent: isUnsent, isAutomatic: isAutomatic), to: row)
@@ -184,54 +179,55 @@ extension Database {
     func replace(_ row: OutboxRow, with draft: OutboxDraft, isAutomatic: Bool) throws {
         let entry = row.entry.retried(at: 0, isUnsent: true, isAutomatic: isAutomatic)
         let draft = try renamed(draft)
-        try execute(
-            sql: """
-                UPDATE operation
-                SET id = ?, version = ?, request = ?, checksum = ?, change = ifnull(?, change), entityTag = ?,
-                    label = ifnull(?, label), state = 'queued', attempts = ?, notBefore = ?, firstSentAt = NULL,
-                    status = NULL, reason = NULL, theirs = NULL
-                WHERE seq = ?
-                """,
-            arguments: [
+        try run(
+            """
+            UPDATE operation
+            SET id = ?, version = ?, request = ?, checksum = ?, change = ifnull(?, change), entityTag = ?,
+                label = ifnull(?, label), state = 'queued', attempts = ?, notBefore = ?, firstSentAt = NULL,
+                status = NULL, reason = NULL, theirs = NULL
+            WHERE seq = ?
+            """,
+            [
                 "\(draft.id)", draft.kind.versions.upperBound, draft.request, OutboxRow.checksum(of: draft.request),
                 draft.change, draft.entityTag, draft.label, entry.attempts, entry.notBefore, row.seq,
             ]
         )
         try rejoinLine(row)
         try unblock(behind: row.id)
-        try execute(
-            sql: """
-                UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
-                WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
-                """,
-            arguments: [row.id, "\(draft.id)"]
+        try run(
+            """
+            UPDATE operation SET dependsOn = replace(dependsOn, ?1, ?2)
+            WHERE dependsOn IS NOT NULL AND instr(dependsOn, ?1) > 0
+            """,
+            [row.id, "\(draft.id)"]
         )
     }
 
     /// D5: Has everything sent that waits for a log-in, an update or its next attempt.
     func resume(_ account: String) throws -> [OutboxRow] {
-        let rows = try Row.fetchAll(
-            self,
-            sql: """
-                SELECT \(OutboxRow.columns) FROM operation WHERE account = ?
+        let rows = try rows(
+            """
+            WHERE account = ?
                 AND (state IN ('waitingForLogIn', 'waitingForUpdate') OR state = 'queued' AND notBefore > 0)
-                """,
-            arguments: [account]
+            """,
+            [account]
         )
-        return try rows.map(OutboxRow.init).map { try write($0.entry.resumed, to: $0) }
+        return try rows.map { try write($0.entry.resumed, to: $0) }
     }
 
     /// D7: Removes all operations of an account, and returns them.
     func purge(_ account: String) throws -> [OutboxRow] {
         let rows = try operations(of: account, limit: .max)
-        try execute(sql: "DELETE FROM operation WHERE account = ?", arguments: [account])
-        try execute(sql: "DELETE FROM alias WHERE account = ?", arguments: [account])
+        try run("DELETE FROM operation WHERE account = ?", [account])
+        try run("DELETE FROM alias WHERE account = ?", [account])
         return rows
     }
 
     func status(of account: String) throws -> OutboxStatus {
         let rows = try Row.fetchAll(
-            cachedStatement(sql: "SELECT state, count(*) AS number FROM operation WHERE account = ? GROUP BY state"),
+            database.cachedStatement(
+                sql: "SELECT state, count(*) AS number FROM operation WHERE account = ? GROUP BY state"
+            ),
             arguments: [account]
         )
         var counts: [DeliveryState: Int] = [:]
@@ -247,24 +243,21 @@ extension Database {
     }
 }
 
-extension Database {
+extension OutboxTransaction {
     /// When the oldest operation of an account was made, in milliseconds.
     private func oldest(of account: String) throws -> Int64? {
         // The `+` makes SQLite read in the order of `seq` and stop at the first row.
-        let select = try cachedStatement(
-            sql: "SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1"
-        )
-        return try Row.fetchOne(select, arguments: [account])?.value("createdAt")
+        try first("SELECT createdAt FROM operation WHERE +account = ? ORDER BY seq LIMIT 1", [account])?
+            .value("createdAt")
     }
 
     private func readQuota(of account: String, within limits: Outbox.Limits) throws -> OutboxQuota {
-        let total = try Row.fetchOne(
-            self,
-            sql: """
-                SELECT count(*), sum(length(request) + ifnull(length(change), 0) + ifnull(length(base), 0))
-                FROM operation WHERE account = ?
-                """,
-            arguments: [account]
+        let total = try first(
+            """
+            SELECT count(*), sum(length(request) + ifnull(length(change), 0) + ifnull(length(base), 0))
+            FROM operation WHERE account = ?
+            """,
+            [account]
         )
         let (count, bytes): (Int, Int) = (total?[0] ?? 0, total?[1] ?? 0)
         return OutboxQuota(operations: min(limits.operations - count, 10_000), bytes: limits.bytes - bytes)

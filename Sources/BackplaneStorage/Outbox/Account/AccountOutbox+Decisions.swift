@@ -1,7 +1,7 @@
 internal import BackplaneConcurrency
 public import BackplaneFeatures
 public import BackplaneNetworking
-public import Foundation
+internal import Foundation
 internal import GRDB
 
 extension AccountOutbox {
@@ -19,8 +19,8 @@ extension AccountOutbox {
     private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
         let (now, isAutomatic) = (outbox.file.clock.now, AutomaticDecision.isUnderWay)
         let decidable = decidable(id)
-        let row = try await outbox.file.change { database in
-            try database.retry(decidable(database), at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
+        let row = try await outbox.file.change { transaction in
+            try transaction.retry(decidable(transaction), at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
         }
         outbox.existingTicket(row.id)?.update(row.progress)
         changed(kinds: row.shownIn)
@@ -29,7 +29,7 @@ extension AccountOutbox {
 
     /// Replaces an operation by another one in its place, with a key of its own.
     ///
-    /// Callers that wait for the replaced operation receive an ``OutboxFailure``. Operations that
+    /// Callers that wait for the replaced operation receive a ``StorageError``. Operations that
     /// need it need the new one instead. If the outcome of the replaced operation is unknown
     /// (``OutboxOperation/firstSentAt``), the server may carry out both.
     ///
@@ -56,14 +56,14 @@ extension AccountOutbox {
         let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
         let (key, isAutomatic) = (IdempotencyKey(), AutomaticDecision.isUnderWay)
         let decidable = decidable(id)
-        _ = try await remove(.replaced) { database in
-            let row = try decidable(database)
+        _ = try await remove(.replaced) { transaction in
+            let row = try decidable(transaction)
             guard let kind = kinds[row.kind] else {
                 throw StorageError.noSuchOperation(path, row.id, "is of a kind that this version of the app lacks")
             }
             var draft = OutboxDraft(id: key, account: account, kind: kind, entity: row.entity, request: request)
             (draft.change, draft.entityTag, draft.label) = (written, entityTag, label)
-            try database.replace(row, with: draft, isAutomatic: isAutomatic)
+            try transaction.replace(row, with: draft, isAutomatic: isAutomatic)
             return [row]
         }
         return key
@@ -76,8 +76,8 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func dependents(of id: IdempotencyKey) async throws -> [OutboxOperation] {
         let account = account
-        return try await outbox.file.read { database in
-            try database.dependents(of: "\(id)", in: account).compactMap(\.operation)
+        return try await outbox.file.read { transaction in
+            try transaction.dependents(of: "\(id)", in: account).compactMap(\.operation)
         }
     }
 
@@ -100,8 +100,7 @@ extension AccountOutbox {
         dismissedIn store: StorePresence?
     ) async throws -> [OutboxOperation] {
         let decidable = decidable(id, isDiscarding: true)
-        return try await remove(.discarded, dismissedIn: store) { database in try database.discard(decidable(database))
-        }
+        return try await remove(.discarded, dismissedIn: store) { try $0.discard(decidable($0)) }
     }
 
     /// Removes all operations of the account, for a user who signs out and does not want to keep
@@ -112,14 +111,7 @@ extension AccountOutbox {
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
-        _ = try await remove(.discarded) { database in try database.purge(account) }
-    }
-
-    /// Returns all operations of this account as JSON: see ``Outbox/export(account:)``.
-    ///
-    /// - Throws: ``StorageError`` with `databaseFailed`.
-    public func export() async throws -> Data {
-        try await outbox.export(account: account)
+        _ = try await remove(.discarded) { transaction in try transaction.purge(account) }
     }
 
     /// Sets the closure that finds out whether the server has carried out operations whose keys it
@@ -131,25 +123,26 @@ extension AccountOutbox {
     /// ```swift
     /// mine.review(.purchases) { operation in
     ///     let known = try await controller.request(.purchases)
-    ///     return known.contains { $0.key == operation.id } ? .carriedOut : .notCarriedOut
+    ///     return known.contains { $0.key == operation.id }
     /// }
     /// ```
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - review: Asks the server, usually with a GET request. If it throws, the operation stays
-    ///     as it is, and is asked about again after ``resume()`` or ``start()``. An answer that
-    ///     comes after the user has decided has no effect. This object keeps the closure, so do not
-    ///     capture the object strongly.
+    ///   - review: Asks the server, usually with a GET request, and returns whether it has carried out
+    ///     the operation. Then the operation is confirmed; otherwise it is sent again. With `nil`, the
+    ///     user decides. If it throws, the operation stays as it is, and is asked about again after
+    ///     ``resume()`` or ``start()``. An answer that comes after the user has decided has no effect.
+    ///     This object keeps the closure, so do not capture the object strongly.
     public func review(
         _ kind: OutboxKind,
-        _ review: @escaping @Sendable (OutboxOperation) async throws -> OutboxReview
+        _ review: @escaping @Sendable (OutboxOperation) async throws -> Bool?
     ) {
         decide(kind, in: .needsReview) { [weak self] operation in
             switch try await review(operation) {
-            case .carriedOut: try await self?.confirm(operation.id)
-            case .notCarriedOut: try await self?.retry(operation.id, isUnsent: true)
-            case .unknown: break
+            case true: try await self?.confirm(operation.id)
+            case false: try await self?.retry(operation.id, isUnsent: true)
+            case nil: break
             }
         }
     }
@@ -178,8 +171,8 @@ extension AccountOutbox {
     ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. After a
     ///     second conflict, or if the server asks for a wait, the resolution waits before it is
     ///     sent. After the user has decided, these calls throw. While the closure runs, no other
-    ///     one is asked, so do not wait for the user in it. This object keeps the closure, so do
-    ///     not capture the object strongly.
+    ///     one is asked about this kind, so do not wait for the user in it. This object keeps the
+    ///     closure, so do not capture the object strongly.
     public func resolveConflicts<Change: RecordChange>(
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void
@@ -195,7 +188,7 @@ extension AccountOutbox {
         _ decide: @escaping @Sendable (OutboxOperation) async throws -> Void
     ) {
         content.withLock { $0.deciders[kind.name, default: [:]][state] = decide }
-        Task { await decideParked() }
+        decideParked()
     }
 
     /// Removes an operation that the server has refused, or that needs such a one, after the user
@@ -212,10 +205,10 @@ extension AccountOutbox {
         let (key, account) = ("\(id)", account)
         Task {
             do {
-                let hasFailed = try await outbox.file.read { database -> Bool? in
-                    guard let row = try database.operation(key), row.account == account else { return nil }
+                let hasFailed = try await outbox.file.read { transaction -> Bool? in
+                    guard let row = try transaction.operation(key), row.account == account else { return nil }
                     if row.entry.state.hasFailed { return true }
-                    return try row.entry.state == .queued && database.blocker(of: row.dependsOn) != nil
+                    return try row.entry.state == .queued && transaction.blocker(of: row.dependsOn) != nil
                 }
                 if hasFailed == true { _ = try await discard(id, dismissedIn: store) }
                 // Others have sent it again meanwhile.
@@ -230,11 +223,11 @@ extension AccountOutbox {
     private func decidable(
         _ id: IdempotencyKey,
         isDiscarding: Bool = false
-    ) -> @Sendable (Database) throws -> OutboxRow {
+    ) -> @Sendable (OutboxTransaction) throws -> OutboxRow {
         let (key, account, path) = ("\(id)", account, outbox.file.path)
         let question = AutomaticDecision.question
-        return { database in
-            let row = try database.decidable(key, of: account, path: path, isDiscarding: isDiscarding)
+        return { transaction in
+            let row = try transaction.decidable(key, of: account, path: path, isDiscarding: isDiscarding)
             try question?.check(row, path: path)
             return row
         }
@@ -258,44 +251,56 @@ extension AccountOutbox {
     private func remove(
         _ reason: Removal,
         dismissedIn store: StorePresence? = nil,
-        _ removal: @escaping @Sendable (Database) throws -> [OutboxRow]
+        _ removal: @escaping @Sendable (OutboxTransaction) throws -> [OutboxRow]
     ) async throws -> [OutboxOperation] {
-        let rows = try await outbox.file.change { [outbox] database in
-            let rows = try removal(database)
-            outbox.endHere(rows.map(\.id), in: database)
+        let rows = try await outbox.file.change { [outbox] transaction in
+            let rows = try removal(transaction)
+            outbox.endHere(rows.map(\.id), in: transaction)
             return rows
         }
         if store != nil { for row in rows.dropFirst() { outbox.existingTicket(row.id)?.noteDismissal() } }
         await outbox.file.wipe()
-        let operations = rows.compactMap(\.operation)
-        for operation in operations {
-            let failure = OutboxFailure(operation: operation, isDiscarded: true)
-            let end: OutboxTicket.End = reason == .confirmed ? .success(nil) : .failure(failure)
-            outbox.removeTicket("\(operation.id)")?.finish(end, isReplaced: reason == .replaced)
+        for row in rows {
+            let ticket = outbox.removeTicket(row.id)
+            if reason == .confirmed {
+                ticket?.finish(.success(nil))
+            } else {
+                ticket?.discard(in: outbox.file.path, isReplaced: reason == .replaced)
+            }
         }
         // Records that show them as refused show them no longer.
         let kinds: Set<String> = reason == .confirmed ? [] : rows.reduce(into: []) { $0.formUnion($1.shownIn) }
         changed(kinds: kinds) { $0 === store }
         wakeSenders()
-        return operations
+        return rows.compactMap(\.operation)
     }
 
     /// Asks the closures of the app about operations that are parked.
-    func decideParked() async {
-        // One at a time, because a second answer would be about a former state.
-        guard content.withLock({ $0.decisions.request() }) else { return }
-        repeat { await askAboutParked() } while content.withLock { $0.decisions.finish() }
+    ///
+    /// Each kind is asked about for itself, so a closure that does not return stops no other kind.
+    func decideParked() {
+        // One question at a time, because a second answer would be about a former state.
+        let kinds = content.withLock { content in
+            content.deciders.keys.filter { content.decisions[$0, default: RepeatedWork()].request() }
+        }
+        for kind in kinds {
+            Task {
+                repeat {
+                    await askAboutParked(of: kind)
+                } while content.withLock { $0.decisions[kind, default: RepeatedWork()].finish() }
+            }
+        }
     }
 
-    private func askAboutParked() async {
-        let (account, deciders) = (account, content.withLock { $0.deciders })
-        guard !deciders.isEmpty, let ids = try? await outbox.file.read({ try $0.parked(of: account) }) else { return }
+    private func askAboutParked(of kind: String) async {
+        let (account, deciders) = (account, content.withLock { $0.deciders[kind, default: [:]] })
+        guard let ids = try? await outbox.file.read({ try $0.parked(of: account, kind: kind) }) else { return }
         for id in ids {
             // The user may have decided about it during an earlier question.
             guard let row = try? await outbox.file.read({ try $0.operation(id) }), let operation = row.operation
             else { continue }
             await AutomaticDecision.$question.withValue(AutomaticDecision(row)) {
-                try? await deciders[row.kind]?[row.entry.state]?(operation)
+                try? await deciders[row.entry.state]?(operation)
             }
         }
     }
@@ -303,9 +308,9 @@ extension AccountOutbox {
     /// Removes an operation that the server has carried out, as a question to it has shown.
     private func confirm(_ id: IdempotencyKey) async throws {
         let decidable = decidable(id)
-        _ = try await remove(.confirmed) { database in
-            let row = try decidable(database)
-            try database.confirm(row, leadingTo: nil)
+        _ = try await remove(.confirmed) { transaction in
+            let row = try decidable(transaction)
+            try transaction.confirm(row, leadingTo: nil)
             return [row]
         }
     }
@@ -333,14 +338,4 @@ struct AutomaticDecision: Sendable {
             throw StorageError.noSuchOperation(path, id, "has changed since the question about it")
         }
     }
-}
-
-/// Whether the server has carried out an operation.
-public enum OutboxReview: Hashable, Sendable {
-    /// The operation is confirmed.
-    case carriedOut
-    /// The operation is sent again.
-    case notCarriedOut
-    /// The user decides.
-    case unknown
 }
