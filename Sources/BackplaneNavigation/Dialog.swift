@@ -13,12 +13,9 @@
 public struct Dialog<Answer> {
     /// A button that answers the dialog.
     public struct Choice {
-        /// The label of the button.
-        public let label: String
-        /// The answer that the button gives.
-        public let answer: Answer
-        /// The role of the button.
-        public let role: DialogRole
+        let label: String
+        let answer: Answer
+        let role: DialogRole
 
         /// Creates a button with this label, which gives this answer.
         public init(_ label: String, _ answer: Answer, role: DialogRole = .normal) {
@@ -28,14 +25,10 @@ public struct Dialog<Answer> {
         }
     }
 
-    /// The question in a few words.
-    public let title: String
-    /// The information that the user needs to answer.
-    public let message: String
-    /// The buttons that answer, in the order they are shown.
-    public let choices: [Choice]
-    /// The label of the button that closes the dialog without an answer; `nil` if there is none.
-    public let cancel: String?
+    let title: String
+    let message: String
+    let choices: [Choice]
+    let cancel: String?
 
     /// Creates a dialog.
     ///

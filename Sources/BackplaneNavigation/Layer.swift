@@ -3,24 +3,9 @@ public import Observation
 
 /// The base of a window, or a sheet or a cover above it.
 ///
-/// A layer has one ``Stack``, or one for each tab. At most one layer is above it, shown as
-/// ``sheet`` or ``cover``. A host draws the layers one inside the other, beginning with
-/// ``Navigator/base``. In SwiftUI:
-///
-/// ```swift
-/// struct LayerView<Content: View>: View {
-///     @Bindable var layer: Layer<AppScreen>
-///
-///     var body: some View {
-///         StackView(stack: layer.stack)
-///             .onAppear { layer.appeared() }
-///             .sheet(
-///                 item: $layer[above: layer.above?.id, as: .sheet],
-///                 onDismiss: layer.uncovered
-///             ) { LayerView(layer: $0) }
-///     }
-/// }
-/// ```
+/// A layer has one ``Stack``, or one for each tab. At most one layer is ``above`` it, shown as a
+/// sheet or a cover. A host draws the layers one inside the other, beginning with
+/// ``Navigator/base``.
 ///
 /// **Isolation.** A layer belongs to the actor of its navigator, and is not `Sendable`.
 public final class Layer<Screen>: Identifiable {
@@ -112,11 +97,11 @@ public final class Layer<Screen>: Identifiable {
     }
 
     /// All places of the layer, of the first tab first and the lowest first.
-    public var places: [Place<Screen>] { stacks.flatMap(\.places) }
+    var places: [Place<Screen>] { stacks.flatMap(\.places) }
 
     // MARK: The layer above
 
-    /// The layer that the host shows above this one: its ``sheet`` or its ``cover``.
+    /// The layer that the host shows above this one, in its ``style``.
     ///
     /// It follows the orders to the navigator step by step: see ``Navigator``. A host reports the
     /// end of the layer above with its ``close()``.
@@ -131,13 +116,7 @@ public final class Layer<Screen>: Identifiable {
     /// The ID of the layer that is above this one or was the last to be there.
     private var lastAbove: Layer.ID?
 
-    /// The sheet that the host shows above this layer: ``above``, if it is a sheet.
-    public var sheet: Layer? { above?.style == .sheet ? above : nil }
-
-    /// The cover that the host shows above this layer: ``above``, if it is a cover.
-    public var cover: Layer? { above?.style == .cover ? above : nil }
-
-    /// The layer above, if it has this style, for a host that reports through a binding.
+    /// The layer above, if it has this style, for a binding of SwiftUI.
     ///
     /// A host that writes `nil` reports that the user closed the layer with the ID `shown`, as
     /// ``close()`` does. So a late or repeated report does not close the next layer. Any other
@@ -146,7 +125,7 @@ public final class Layer<Screen>: Identifiable {
     /// - Parameters:
     ///   - shown: the ID of the layer that the host shows above this one.
     ///   - style: the style of the layers that the binding is for.
-    public subscript(above shown: Layer.ID?, as style: PresentationStyle) -> Layer? {
+    package subscript(above shown: Layer.ID?, as style: PresentationStyle) -> Layer? {
         get { above?.style == style ? above : nil }
         set {
             let current = above?.style == style ? above : nil
@@ -159,8 +138,8 @@ public final class Layer<Screen>: Identifiable {
     ///
     /// If the host does not show the layer, or it is leaving already, nothing changes. The base
     /// cannot be closed. The layer leaves with all its places and all layers above, also with
-    /// places that were pushed while the user closed it: they leave as ``DismissalReason/byUser``,
-    /// although the user has not seen them. A place that is pushed after the report is shown in
+    /// places that were pushed while the user closed it: the user has
+    /// dismissed them, although they have not been seen. A place that is pushed after the report is shown in
     /// the layer below.
     public func close() { navigator?.reportEnd(of: self) }
 
@@ -184,18 +163,15 @@ public final class Layer<Screen>: Identifiable {
         set { observed.dialog = newValue }
     }
 
-    /// Whether a dialog is shown above this layer.
-    public var isAsking: Bool { dialog != nil }
-
-    /// Whether a dialog is shown above this layer, for a host that reports through a binding.
+    /// Whether a dialog is shown above this layer, for a binding of SwiftUI.
     ///
     /// A host that writes `false` reports that the dialog with the ID `shown` is hidden, as
     /// ``PresentedDialog/hide()`` does. So a late or repeated report does not hide the next dialog.
     /// Writing `true` changes nothing.
     ///
     /// - Parameter shown: the ID of the dialog that the host shows.
-    public subscript(isAsking shown: PresentedDialog.ID?) -> Bool {
-        get { isAsking }
+    package subscript(isAsking shown: PresentedDialog.ID?) -> Bool {
+        get { dialog != nil }
         set { if !newValue, let dialog, dialog.id == shown { dialog.hide() } }
     }
 }

@@ -44,19 +44,8 @@ extension Navigator {
     @discardableResult
     public func push(_ screen: Screen) -> Place<Screen> {
         let place = Place(screen, in: self)
-        perform { self.add([place]) }
+        perform { self.add(place) }
         return place
-    }
-
-    /// Shows several screens above the current place, in one change of ``Stack/path``.
-    ///
-    /// - Parameter screens: the screens, the lowest first.
-    /// - Returns: their places.
-    @discardableResult
-    public func push(contentsOf screens: [Screen]) -> [Place<Screen>] {
-        let places = screens.map { Place($0, in: self) }
-        perform { self.add(places) }
-        return places
     }
 
     /// Shows `screen` in a sheet or a cover above the highest layer.
@@ -82,14 +71,8 @@ extension Navigator {
         return place
     }
 
-    /// Removes `place`.
-    ///
-    /// The places that are pushed above it stay, because they belong to other boards. The root of a
-    /// sheet or cover leaves with its whole layer, and with all layers above. If the root of the
-    /// base leaves, the place above it becomes the root. A place that has left changes nothing.
-    ///
-    /// - Parameter place: the place to remove.
-    public func dismiss(_ place: Place<Screen>) {
+    /// Removes a place: see ``Place/dismiss()``.
+    func dismiss(_ place: Place<Screen>) {
         perform { _ = self.remove(place) }
     }
 
@@ -222,12 +205,10 @@ extension Navigator {
         return !isClosed
     }
 
-    private func add(_ places: [Place<Screen>]) {
-        guard !places.isEmpty, admit(places) else { return }
+    private func add(_ place: Place<Screen>) {
+        guard admit([place]) else { return }
         let stack = asked[asked.count - 1].current
-        guard stack.lowest == nil else { return stack.change { $0 += places } }
-        setRoot(places[0], of: stack)
-        if places.count > 1 { stack.change { $0 += places.dropFirst() } }
+        if stack.lowest == nil { setRoot(place, of: stack) } else { stack.change { $0.append(place) } }
     }
 
     private func goBack(to place: Place<Screen>) {

@@ -28,12 +28,13 @@ public import Observation
 /// board that ends then leaves at once, so that the board does not find it in its `didEnd`.
 ///
 /// **Layers.** ``layers`` changes at once, but the host shows sheets and covers step by step,
-/// because frameworks lose presentations that change in one update. ``Layer/sheet`` and
-/// ``Layer/cover`` say which layer to show. They change when ``base`` has appeared, and then one
-/// step at a time: either everything above one layer leaves, or one layer is raised. The next step
-/// follows when the host calls ``Layer/appeared()`` or ``Layer/uncovered``, or after 3 s. A dialog
-/// is a presentation as well: it waits for the steps before it, and while it is shown, no layer is
-/// raised. A host that draws without transitions uses ``PresentationPace/immediate``.
+/// because frameworks lose presentations that change in one update. ``Layer/above`` says which
+/// layer to show. It changes when ``base`` has appeared, and then one step at a time: either
+/// everything above one layer leaves, or one layer is raised. The next step follows when the host
+/// calls ``Layer/appeared()`` or ``Layer/uncovered``, or after 3 s. A dialog is a presentation as
+/// well: it waits for the steps before it, and while it is shown, no layer is raised. For a host
+/// that draws the final state at once, such as a web page, create the navigator with
+/// `hasTransitions: false`.
 ///
 /// **Isolation.** A navigator belongs to the actor that creates it, and is not `Sendable`. It is
 /// observable.
@@ -46,9 +47,7 @@ public final class Navigator<Screen>: LifetimeOwner {
     private(set) var asked: [Layer<Screen>] = []
 
     /// Whether the window has closed: see ``close()``.
-    ///
-    /// It is not observed. To learn of the end, use ``lifetime``.
-    public internal(set) var isClosed = false
+    package internal(set) var isClosed = false
 
     var presentation: PresentationStateMachine
     /// The layers that the host shows, the base first.
@@ -68,15 +67,15 @@ public final class Navigator<Screen>: LifetimeOwner {
     /// Creates a navigator that belongs to the current actor and shows nothing.
     ///
     /// - Parameters:
-    ///   - pace: how sheets and covers follow the orders.
+    ///   - hasTransitions: whether the host reports the end of each step, as SwiftUI needs it.
     ///   - clock: the clock that limits the wait for a report of the host.
     ///   - isolation: the actor; keep the default.
     public convenience init(
-        pace: PresentationPace = .stepwise,
+        hasTransitions: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
         isolation: isolated any Actor = #isolation
     ) {
-        self.init(owner: isolation, pace: pace, clock: clock)
+        self.init(owner: isolation, hasTransitions: hasTransitions, clock: clock)
     }
 
     /// Creates a navigator that belongs to `owner`, where the compiler cannot know the actor.
@@ -89,11 +88,11 @@ public final class Navigator<Screen>: LifetimeOwner {
     ///
     /// - Parameters:
     ///   - owner: the actor that will use the navigator. The navigator does not keep it alive.
-    ///   - pace: how sheets and covers follow the orders.
+    ///   - hasTransitions: whether the host reports the end of each step, as SwiftUI needs it.
     ///   - clock: the clock that limits the wait for a report of the host.
     public init(
         owner: any Actor,
-        pace: PresentationPace = .stepwise,
+        hasTransitions: Bool = true,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.owner = owner
@@ -103,21 +102,21 @@ public final class Navigator<Screen>: LifetimeOwner {
         let base = Layer(root: nil, style: nil, isPinned: false, in: self)
         asked = [base]
         shownLayers = [base]
-        presentation = PresentationStateMachine(base: base.id, isStepwise: pace == .stepwise)
+        presentation = PresentationStateMachine(base: base.id, isStepwise: hasTransitions)
     }
 
     /// Returns a new navigator that belongs to the main actor, for the initial values of stored
     /// properties.
     ///
     /// - Parameters:
-    ///   - pace: how sheets and covers follow the orders.
+    ///   - hasTransitions: whether the host reports the end of each step, as SwiftUI needs it.
     ///   - clock: the clock that limits the wait for a report of the host.
     /// - Returns: the navigator.
     @MainActor public static func onMain(
-        pace: PresentationPace = .stepwise,
+        hasTransitions: Bool = true,
         clock: any Clock<Duration> = ContinuousClock()
     ) -> Navigator {
-        Navigator(pace: pace, clock: clock, isolation: MainActor.shared)
+        Navigator(hasTransitions: hasTransitions, clock: clock, isolation: MainActor.shared)
     }
 
     // MARK: Contents
@@ -175,11 +174,3 @@ public final class Navigator<Screen>: LifetimeOwner {
 }
 
 extension Navigator: Observable {}
-
-/// How the sheets and covers of a ``Navigator`` follow its orders.
-public enum PresentationPace: Hashable, Sendable {
-    /// One step at a time, for a host with transitions such as SwiftUI.
-    case stepwise
-    /// At once, for a host that draws the final state, such as a web page.
-    case immediate
-}

@@ -21,10 +21,14 @@ public final class Place<Screen>: LifetimeOwner {
     /// The lifetime that ends when the place leaves the navigator.
     public let lifetime = Lifetime()
 
-    /// The reason why the place has left the navigator; `nil` while the place is there.
+    /// Whether the place has left because the user went back, closed a sheet or selected the
+    /// current tab again.
     ///
-    /// It is set before the lifetime ends.
-    public internal(set) var dismissal: DismissalReason?
+    /// It is set before the lifetime ends. It is `false` for a place that code has removed.
+    public var isDismissedByUser: Bool { dismissal == .byUser }
+
+    /// The reason why the place has left the navigator; `nil` while the place is there.
+    package internal(set) var dismissal: DismissalReason?
 
     private weak var navigator: Navigator<Screen>?
 
@@ -39,9 +43,11 @@ public final class Place<Screen>: LifetimeOwner {
     /// one that has left, it does nothing.
     public func appeared() { navigator?.reportAppearance(of: self) }
 
-    /// Removes the place: see ``Navigator/dismiss(_:)``.
+    /// Removes the place.
     ///
-    /// After the place has left, this does nothing.
+    /// The places that are pushed above it stay, because they belong to other boards. The root of a
+    /// sheet or cover leaves with its whole layer, and with all layers above. If the root of the
+    /// base leaves, the place above it becomes the root. A place that has left changes nothing.
     public func dismiss() { navigator?.dismiss(self) }
 
     /// Removes the place because its board has ended.
@@ -49,7 +55,7 @@ public final class Place<Screen>: LifetimeOwner {
 }
 
 /// A reason why a ``Place`` left its navigator.
-public enum DismissalReason: Hashable, Sendable {
+package enum DismissalReason {
     /// Code called a method of the navigator.
     case ordered
     /// The user went back, closed a sheet or selected the current tab again.

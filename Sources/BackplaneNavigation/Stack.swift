@@ -3,16 +3,7 @@ public import Observation
 
 /// The places of one tab, or of a layer without tabs: a root, and the places pushed onto it.
 ///
-/// A host draws the root and the ``path``, and reports when the user goes back. SwiftUI does this
-/// through a binding:
-///
-/// ```swift
-/// NavigationStack(path: $stack[path: stack.path.map(\.id)]) {
-///     content(stack.root)
-///         .onAppear { stack.root?.appeared() }
-///         .navigationDestination(for: Place<Screen>.self) { content($0) }
-/// }
-/// ```
+/// A host draws the root and the ``path``, and reports when the user goes back.
 ///
 /// **Isolation.** A stack belongs to the actor of its navigator, and is not `Sendable`.
 public final class Stack<Screen>: Identifiable {
@@ -58,15 +49,14 @@ public final class Stack<Screen>: Identifiable {
     /// The places above the root, the lowest first.
     ///
     /// A host that writes this property reports what the user did. If the new value is the
-    /// beginning of the current one, the other places leave as ``DismissalReason/byUser``. An equal
-    /// value changes nothing. Any other value is refused: the property stays as it is, and is
-    /// published again so that the host shows it. A host that may report late uses
-    /// ``subscript(path:)``.
+    /// beginning of the current one, the user has dismissed the other places. An equal value
+    /// changes nothing. Any other value is refused: the property stays as it is, and is published
+    /// again so that the host shows it.
     ///
     /// SwiftUI loses a path that changes in one update with the root. So if the root of a stack
     /// changes that has appeared, the path is empty until the host calls ``Place/appeared()`` of
-    /// the root, at the longest for 3 s. ``places`` has all places meanwhile. A host with
-    /// ``PresentationPace/immediate`` never waits.
+    /// the root, at the longest for 3 s. ``places`` has all places meanwhile. A host without
+    /// transitions never waits.
     public var path: [Place<Screen>] {
         get {
             changes.access()
@@ -75,31 +65,15 @@ public final class Stack<Screen>: Identifiable {
         set { self[path: (awaitedRoot == nil ? pushed : []).map(\.id)] = newValue }
     }
 
-    /// The places above the root, for a host that reports through a binding.
+    /// The places above the root, for a binding of SwiftUI.
     ///
     /// A written value is a report as with ``path``. It is about the places that the host shows: if
     /// these have left, for example because the report is repeated, no other place leaves.
     ///
     /// - Parameter shown: the IDs of the places above the root that the host shows.
-    public subscript(path shown: [Place<Screen>.ID]) -> [Place<Screen>] {
+    package subscript(path shown: [Place<Screen>.ID]) -> [Place<Screen>] {
         get { path }
         set { navigator?.report(path: newValue, shown: shown, of: self) }
-    }
-
-    /// Reports which places the host still shows.
-    ///
-    /// The first place above the root that is not shown leaves, and those above it leave with it,
-    /// as ``DismissalReason/byUser``. A host that has controllers instead of a path calls this
-    /// after each change that may be the user's:
-    ///
-    /// ```swift
-    /// stack.keep { place in controllers[place].map(navigation.viewControllers.contains) ?? true }
-    /// ```
-    ///
-    /// - Parameter isShown: returns whether the host shows a place; `true` for a place that it has
-    ///   not shown yet.
-    public func keep(while isShown: (Place<Screen>) -> Bool) {
-        path = Array(path.prefix(while: isShown))
     }
 
     /// The root and all places above it, the lowest first.
@@ -109,7 +83,7 @@ public final class Stack<Screen>: Identifiable {
     }
 
     /// The highest place.
-    public var top: Place<Screen>? {
+    var top: Place<Screen>? {
         changes.access()
         return pushed.last ?? lowest
     }

@@ -24,8 +24,8 @@
     ///
     /// **Isolation.** The navigator must belong to the main actor.
     ///
-    /// **Order.** Sheets and covers follow the navigator one step at a time. So create it with the
-    /// default pace, `stepwise`. On macOS, a cover is shown as a sheet. Dialogs are alerts.
+    /// **Order.** Sheets and covers follow the navigator one step at a time. On macOS,
+    /// a cover is shown as a sheet. Dialogs are alerts.
     ///
     /// **Lifetime.** The view keeps the navigator. A place of the navigator ends when it leaves the
     /// navigator, not when its view disappears.

@@ -100,7 +100,8 @@
         private func report() {
             for stack in layer.stacks {
                 guard let shown = stacks[stack.id]?.viewControllers else { continue }
-                stack.keep { place in controllers[place].map(shown.contains) ?? true }
+                // A place without a controller has not been shown yet.
+                stack.path = Array(stack.path.prefix { controllers[$0].map(shown.contains) ?? true })
             }
             let tab = (embedded as? UITabBarController)?.selectedViewController
             if let selected = layer.stacks.first(where: { stacks[$0.id] === tab })?.id, selected != selection {
@@ -126,7 +127,7 @@
             }
             stacks = Dictionary(uniqueKeysWithValues: zip(layer.stacks.map(\.id), shown))
             selection = layer.selection
-            controllers = controllers.filter { layer.places.contains($0.key) }
+            controllers = controllers.filter { place, _ in layer.stacks.contains { $0.places.contains(place) } }
             embed(shown.count > 1 ? tabs(of: shown) : shown[0])
             show(layer.above ?? layer.dialog)
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// Boards that are paired with a place.
 @MainActor @Suite(.rule("V18"), .timeLimit(.minutes(5)), .everyOwnerPath) struct BoardPlaceTests {
-    private let window = TestWindow(pace: .immediate)
+    private let window = TestWindow(hasTransitions: false)
     private let motherboard = Motherboard.onMain()
     private let ends = Ends()
 
@@ -137,7 +137,8 @@ extension BoardID<ShownPage> {
 
     func activate(with screen: String) {
         if isLate { complete() }
-        pair(with: screen == "sheet" ? window.present(screen) : window.push(screen))
+        let navigator = window.navigator
+        pair(with: window.follow(screen == "sheet" ? navigator.present(screen) : navigator.push(screen)))
     }
 
     func didEnd(_ completion: Completion) {

@@ -34,7 +34,7 @@ import Testing
         completes: Bool
     ) async throws {
         let id = BoardID<Cities>("city")
-        let navigator = Navigator<String>.onMain(pace: .immediate)
+        let navigator = Navigator<String>.onMain(hasTransitions: false)
         navigator.setRoot("home")
         let motherboard = Motherboard.onMain()
         let loaded = AsyncLatch()

@@ -3,42 +3,40 @@ import BackplaneTesting
 import TestSupport
 import Testing
 
-@Suite(.rule("V15")) struct LinkReceiverTests {
-    @Test func `the same link by two ways within a second counts once`() {
+@Suite struct LinkReceiverTests {
+    @Test(
+        .rule("V15", "V25"),
+        arguments: [
+            ("two ways within a second", "a by scene, 999, a by delegate", [true, false]),
+            ("two ways after a second", "a by scene, 1000, a by delegate", [true, true]),
+            ("another link, and the same way", "a by scene, b by delegate, a by scene", [true, true, true]),
+            (
+                "two openings by one way, and then by another", "a by scene, a by scene, a by url, a by url",
+                [true, true, false, false]
+            ),
+            (
+                "two openings, each by two ways", "a by scene, a by delegate, a by scene, a by delegate",
+                [true, false, true, false]
+            ),
+            (
+                "two openings, each by three ways",
+                "a by scene, a by url, a by delegate, a by scene, a by url, a by delegate",
+                [true, false, false, true, false, false]
+            ),
+        ]
+    )
+    func `a link by another way counts once within a second`(name: String, story: String, isAccepted: [Bool]) {
         let clock = ManualClock()
         let links = LinkReceiver(clock: clock)
-        #expect(links.accepts("app://course/1", by: "scene"))
-        clock.advance(by: .milliseconds(999))
-        #expect(!links.accepts("app://course/1", by: "delegate"))
-    }
-
-    @Test func `the same link by two ways counts again after a second`() {
-        let clock = ManualClock()
-        let links = LinkReceiver(clock: clock)
-        #expect(links.accepts("app://course/1", by: "scene"))
-        clock.advance(by: .seconds(1))
-        #expect(links.accepts("app://course/1", by: "delegate"))
-    }
-
-    @Test func `another link, and the same link by the same way, count`() {
-        let links = LinkReceiver(clock: ManualClock())
-        #expect(links.accepts("app://course/1", by: "scene"))
-        #expect(links.accepts("app://course/2", by: "delegate"))
-        #expect(links.accepts("app://course/1", by: "scene"))
-    }
-
-    @Test func `a link that is opened twice by two ways counts twice`() {
-        let links = LinkReceiver(clock: ManualClock())
-        #expect(links.accepts("app://course/1", by: "scene"))
-        #expect(!links.accepts("app://course/1", by: "delegate"))
-        #expect(links.accepts("app://course/1", by: "scene"))
-        #expect(!links.accepts("app://course/1", by: "delegate"))
-    }
-
-    @Test(.rule("V25")) func `the same link by any number of ways within a second counts once`() {
-        let links = LinkReceiver(clock: ManualClock())
-        let ways = ["scene", "activity", "delegate", "push"]
-        #expect(ways.map { links.accepts("app://course/1", by: $0) } == [true, false, false, false])
-        #expect(ways.map { links.accepts("app://course/1", by: $0) } == [true, false, false, false])
+        var answers: [Bool] = []
+        for event in story.split(separator: ", ") {
+            let words = event.split(separator: " ").map(String.init)
+            if words.count == 1 {
+                clock.advance(by: .milliseconds(Int(words[0]) ?? 0))
+            } else {
+                answers.append(links.accepts(words[0], by: words[2]))
+            }
+        }
+        #expect(answers == isAccepted)
     }
 }

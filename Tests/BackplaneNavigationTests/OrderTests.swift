@@ -7,43 +7,107 @@ import Testing
 @testable import Backplane
 
 @MainActor @Suite(.everyOwnerPath) struct OrderTests {
-    @Test(.rule("V1")) func `an order changes the navigator before it returns`() {
-        let window = TestWindow()
-        window.root("home")
-        window.push("course")
-        #expect(window.layers == "home course")
-        window.present("picker")
-        #expect(window.layers == "home course / picker")
-        #expect(window.navigator.top?.screen == "picker")
-    }
+    /// Orders, the layers that they lead to, and the places that end.
+    struct Example: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let orders: String
+        let layers: String
+        let ended: String
 
-    @Test(.rule("V1"), arguments: [false, true])
-    func `places leave first, and then their lifetimes end before the order returns, the highest first`(hops: Bool) {
-        // Before macOS 26 and its sibling releases, code cannot ask which actor it runs on.
-        OwnerCall.alwaysHops.withValue(hops) {
-            let window = TestWindow()
-            var layersAtEnd: [String] = []
-            window.root("home")
-            for screen in ["course", "tutor"] {
-                window.follow(window.navigator.push(screen)) { layersAtEnd.append(window.layers) }
-            }
-            let sheet = window.follow(window.navigator.present("picker")) { layersAtEnd.append(window.layers) }
-            window.navigator.returnHome()
-            #expect(window.ended == ["picker", "tutor", "course"])
-            #expect(layersAtEnd == ["home", "home", "home"])
-            #expect(sheet.dismissal == .ordered)
+        init(_ name: String, _ orders: String, lead layers: String, ends ended: String) {
+            testDescription = name
+            self.orders = orders
+            self.layers = layers
+            self.ended = ended
         }
     }
 
-    @Test(.rule("V1")) func `a new root replaces all layers and tabs`() {
-        let window = TestWindow(pace: .immediate)
-        for place in window.navigator.setTabs(["home", "search"]) { window.follow(place) }
-        window.push("course")
-        window.present("picker")
-        window.root("login")
-        #expect(window.layers == "login")
-        #expect(window.navigator.places.map(\.screen) == ["login"])
-        #expect(window.ended == ["picker", "search", "course", "home"])
+    @Test(
+        .rule("V1", "V8", "V9", "V11", "V12", "V13"),
+        arguments: [
+            Example(
+                "a new root replaces all layers and tabs",
+                "tabs home search, push course, present picker, root login",
+                lead: "login",
+                ends: "picker search course home"
+            ),
+            Example(
+                "a layer leaves with all its places and with all layers above",
+                "root home, present composer, push draft, present picker, dismiss composer",
+                lead: "home",
+                ends: "picker draft composer"
+            ),
+            Example(
+                "the places above a dismissed place stay, and a place that has left changes nothing",
+                "root home, push login, push course, dismiss login, dismiss login",
+                lead: "home course",
+                ends: "login"
+            ),
+            Example(
+                "the place above a dismissed root of the base becomes the root",
+                "root login, push course, present picker, dismiss login",
+                lead: "course / picker",
+                ends: "login"
+            ),
+            Example(
+                "the first screen in an empty window becomes the root",
+                "root login, dismiss login, push home",
+                lead: "home",
+                ends: "login"
+            ),
+            Example(
+                "a dismissed root of a tab takes the tab away",
+                "tabs home search, select search, dismiss search",
+                lead: "home",
+                ends: "search"
+            ),
+            Example(
+                "a selected tab keeps the places of the other tabs",
+                "tabs home search, push course, present picker, select search, push result, select home",
+                lead: "home course",
+                ends: "picker"
+            ),
+            Example(
+                "going back drops the layers above",
+                "root home, push course, push tutor, present composer, present picker, back course",
+                lead: "home course",
+                ends: "picker composer tutor"
+            ),
+            Example(
+                "going back finds the highest match, and selects its tab",
+                "tabs home search, push course, push course, push tutor, select search, find course",
+                lead: "home course course",
+                ends: "tutor"
+            ),
+            Example(
+                "going back without a match changes nothing",
+                "root home, push course, dismiss course, present picker, find course, back course",
+                lead: "home / picker",
+                ends: "course"
+            ),
+            Example(
+                "uncovering drops layers down to the highest pinned one",
+                "root home, present composer, pin login, present help, uncover",
+                lead: "home / composer / login",
+                ends: "help"
+            ),
+        ]
+    )
+    func `each order leads to its layers and ends`(example: Example) {
+        let window = TestWindow(example.orders)
+        #expect(window.layers == example.layers)
+        #expect(window.ended.joined(separator: " ") == example.ended)
+    }
+
+    @Test(.rule("V1")) func `places leave first, and then their lifetimes end, the highest first`() {
+        let window = TestWindow("root home")
+        var layersAtEnd: [String] = []
+        window.push("course") { layersAtEnd.append(window.layers) }
+        window.push("tutor") { layersAtEnd.append(window.layers) }
+        window.play("present picker, home")
+        #expect(window.ended == ["picker", "tutor", "course"])
+        #expect(layersAtEnd == ["home", "home"])
+        #expect(window["picker"].dismissal == .ordered)
     }
 
     @Test(.rule("V2")) func `a board completes when its place leaves, and not when a view goes away`() {
@@ -60,179 +124,62 @@ import Testing
         #expect(course.completion?.isCancelled == true)
     }
 
-    @Test(.rule("V7")) func `several places are pushed and removed in one change of the path`() {
-        let window = TestWindow()
-        window.root("home")
-        let stack = window.navigator.base.stack
-        var paths: [Int] = []
-        func watch() {
-            withObservationTracking {
-                _ = stack.path
-            } onChange: {
-                MainActor.assumeIsolated { paths.append(1) }
-            }
-        }
-        watch()
-        let places = window.navigator.push(contentsOf: ["course", "tutor", "mail"])
-        #expect(paths.count == 1)
-        watch()
-        window.navigator.back(to: places[0])
-        #expect(paths.count == 2)
+    @Test(.rule("V7")) func `several places are removed in one change of the path`() {
+        let window = TestWindow("root home, push course, push tutor, push mail")
+        let changes = PathChanges(of: window.navigator.base.stack)
+        changes.watch()
+        window.play("back course")
+        #expect(changes.count == 1)
         #expect(window.layers == "home course")
-        #expect(places.map(\.dismissal) == [nil, .ordered, .ordered])
     }
 
-    @Test(.rule("V8")) func `a layer leaves with all its places and with all layers above`() {
-        let window = TestWindow()
-        window.root("home")
-        let sheet = window.present("composer")
-        window.push("draft")
+    @Test(.rule("V13")) func `uncovering returns whether no layer is pinned now`() {
+        let window = TestWindow("root home, present composer")
+        let composer = window.navigator.topLayer
+        composer.isPinned = true
         window.present("picker")
-        window.navigator.dismiss(sheet)
+        #expect(!window.navigator.uncover())
+        #expect(window.layers == "home / composer")
+        composer.isPinned = false
+        #expect(window.navigator.uncover())
         #expect(window.layers == "home")
-        #expect(window.ended == ["picker", "draft", "composer"])
-    }
-
-    @Test(.rule("V9")) func `the places above a dismissed place stay`() {
-        let window = TestWindow()
-        window.root("home")
-        let login = window.push("login")
-        window.push("course")
-        window.navigator.dismiss(login)
-        #expect(window.layers == "home course")
-        #expect(window.ended == ["login"])
-        window.navigator.dismiss(login)
-        #expect(window.ended == ["login"])
-    }
-
-    @Test(.rule("V9")) func `the place above a dismissed root of the base becomes the root`() {
-        let window = TestWindow()
-        let login = window.root("login")
-        window.push("course")
-        let sheet = window.present("picker")
-        window.navigator.dismiss(login)
-        #expect(window.layers == "course / picker")
-        #expect(sheet.dismissal == nil)
-        window.navigator.back(where: { $0 == "course" }).map(window.navigator.dismiss)
-        #expect(window.layers == "")
-        #expect(window.navigator.top == nil)
-        window.push("home")
-        #expect(window.navigator.base.stack.root?.screen == "home")
-    }
-
-    @Test(.rule("V9")) func `a dismissed root of a tab takes the tab away`() {
-        let window = TestWindow()
-        let tabs = window.navigator.setTabs(["home", "search"])
-        window.navigator.select(tabs[1])
-        window.navigator.dismiss(tabs[1])
-        #expect(window.navigator.base.stacks.count == 1)
-        #expect(window.layers == "home")
-    }
-
-    @Test(.rule("V11")) func `a selected tab keeps the places of the other tabs`() {
-        let window = TestWindow()
-        let tabs = window.navigator.setTabs(["home", "search"]).map { window.follow($0) }
-        window.push("course")
-        window.present("picker")
-        window.navigator.select(tabs[1])
-        #expect(window.layers == "search")
-        window.push("result")
-        window.navigator.select(tabs[0])
-        #expect(window.layers == "home course")
-        #expect(window.ended == ["picker"])
-    }
-
-    @Test(.rule("V12")) func `going back drops the layers above`() {
-        let window = TestWindow()
-        window.root("home")
-        let course = window.push("course")
-        window.push("tutor")
-        window.present("composer")
-        window.present("picker")
-        window.navigator.back(to: course)
-        #expect(window.layers == "home course")
-        #expect(window.ended == ["picker", "composer", "tutor"])
-    }
-
-    @Test(.rule("V12")) func `going back finds the highest match, and selects its tab`() {
-        let window = TestWindow()
-        let tabs = window.navigator.setTabs(["home", "search"])
-        window.push("course")
-        window.push("course")
-        let highest = window.navigator.top
-        window.push("tutor")
-        window.navigator.select(tabs[1])
-        #expect(window.navigator.back { $0 == "course" } == highest)
-        #expect(window.layers == "home course course")
-    }
-
-    @Test(.rule("V12")) func `going back without a match changes nothing`() {
-        let window = TestWindow()
-        window.root("home")
-        let gone = window.push("course")
-        window.navigator.dismiss(gone)
-        window.present("picker")
-        #expect(window.navigator.back { $0 == "course" } == nil)
-        window.navigator.back(to: gone)
-        #expect(window.layers == "home / picker")
-    }
-
-    @Test func `a place removes itself, and does nothing after it has left`() {
-        let window = TestWindow()
-        window.root("home")
-        let course = window.push("course")
-        window.push("tutor")
-        course.dismiss()
-        #expect(window.layers == "home tutor")
-        course.dismiss()
-        #expect(window.ended == ["course"])
+        window.navigator.base.isPinned = true
+        #expect(!window.navigator.uncover())
     }
 
     @Test(.rule("V16")) func `after closing, orders return places that have ended`() {
-        let window = TestWindow()
+        let window = TestWindow("root home, present picker")
         let motherboard = Motherboard()
         motherboard.register(.page) { slot in PageBoard(slot: slot, navigator: window.navigator) }
-        window.root("home")
-        window.present("picker")
-        let keeper = Lifetimes(window.navigator)
-        window.navigator.close()
-        #expect(window.ended == ["picker", "home"])
-        #expect(keeper.hasEnded)
-        #expect(window.navigator.places.isEmpty)
-        for place in [
-            window.root("a"), window.push("b"), window.present("c"), window.navigator.push(contentsOf: ["d"])[0],
-            window.navigator.setTabs(["e", "f"])[1],
-        ] {
-            #expect(place.dismissal == .ordered)
-        }
-        #expect(window.navigator.places.isEmpty)
+        var hasEnded = false
+        _ = window.navigator.lifetime.atEnd(OwnerCall(on: MainActor.shared) { hasEnded = true })
+        window.play("close, root a, push b, present c, tabs d e")
+        #expect(hasEnded)
+        #expect(window.ended == ["picker", "home", "a", "b", "c", "d", "e"])
+        #expect(["a", "b", "c", "d", "e"].allSatisfy { window[$0].dismissal == .ordered })
         #expect(motherboard.activate(.page, with: "late").completion?.isCancelled == true)
+        #expect(window.navigator.places.isEmpty)
         window.navigator.close()
-        #expect(window.ended == ["picker", "home", "a", "b", "c"])
     }
 
     @Test(.rule("V17")) func `orders that are given while lifetimes end run afterwards, in order`() {
-        let window = TestWindow()
-        window.root("home")
-        var early: Place<String>?
-        window.follow(window.navigator.push("course")) {
-            early = window.navigator.push("farewell")
+        let window = TestWindow("root home")
+        window.push("course") {
+            window.navigator.push("farewell")
             window.navigator.present("survey")
             #expect(window.layers == "home")
         }
-        window.follow(window.navigator.push("tutor")) {
+        window.push("tutor") {
             window.navigator.setRoot("start")
             #expect(window.layers == "home")
         }
-        window.navigator.returnHome()
+        window.play("home")
         #expect(window.ended == ["tutor", "course", "home"])
         #expect(window.layers == "start farewell / survey")
-        #expect(early == window.navigator.base.stack.top)
     }
 
     @Test func `the places of the selected tab are arranged by keys`() {
-        let window = TestWindow()
-        for screen in ["tutor", "home", "course", "old"] { window.push(screen) }
+        let window = TestWindow("push tutor, push home, push course, push old")
         window.navigator.arrange(by: ["home", "missing", "course", "tutor"]) { $0 }
         #expect(window.layers == "home course tutor")
         #expect(window.ended == ["old"])
@@ -249,25 +196,32 @@ extension BoardID<Page> {
     fileprivate static var page: Self { "page" }
 }
 
-private final class PageBoard: Board {
+private struct PageBoard: Board {
     let slot: Slot<Page>
-    private let navigator: Navigator<String>
-
-    init(slot: Slot<Page>, navigator: Navigator<String>) {
-        self.slot = slot
-        self.navigator = navigator
-    }
+    let navigator: Navigator<String>
 
     func activate(with screen: String) {
         pair(with: navigator.push(screen))
     }
 }
 
-/// A watch on the lifetime of an object.
-@MainActor private final class Lifetimes {
-    private(set) var hasEnded = false
+/// The number of changes of a path.
+@MainActor private final class PathChanges {
+    private let stack: Stack<String>
+    private(set) var count = 0
 
-    init(_ owner: some LifetimeOwner) {
-        _ = owner.lifetime.atEnd(OwnerCall(on: MainActor.shared) { [weak self] in self?.hasEnded = true })
+    init(of stack: Stack<String>) {
+        self.stack = stack
+    }
+
+    func watch() {
+        withObservationTracking {
+            _ = stack.path
+        } onChange: {
+            MainActor.assumeIsolated {
+                self.count += 1
+                self.watch()
+            }
+        }
     }
 }

@@ -1,52 +1,19 @@
-import BackplaneNavigation
 import TestSupport
 import Testing
 
+@testable import BackplaneNavigation
+
 @MainActor @Suite(.everyOwnerPath) struct ReportTests {
     @Test(.rule("V3")) func `a shorter path ends the places that the user left`() {
-        let window = TestWindow()
-        window.root("home")
-        let course = window.push("course")
-        let tutor = window.push("tutor")
-        window.push("mail")
-        window.navigator.base.stack.path = [course]
+        let window = TestWindow("root home, push course, push tutor, push mail")
+        window.navigator.base.stack.path = [window["course"]]
         #expect(window.ended == ["mail", "tutor"])
-        #expect(tutor.dismissal == .byUser)
-        #expect(course.dismissal == nil)
-    }
-
-    @Test(.rule("V3")) func `the first place that is not shown leaves with the places above it`() {
-        let window = TestWindow()
-        window.root("home")
-        let course = window.push("course")
-        window.push("tutor")
-        let mail = window.push("mail")
-        let stack = window.navigator.base.stack
-        stack.keep { $0.screen != "home" }
-        #expect(window.ended.isEmpty)
-        stack.keep { $0 === course || $0 === mail }
-        #expect(window.ended == ["mail", "tutor"])
-        #expect(mail.dismissal == .byUser)
-        #expect(window.layers == "home course")
-    }
-
-    @Test(.rule("V4")) func `the layer above is the sheet or the cover`() {
-        let window = TestWindow(pace: .immediate)
-        window.root("home")
-        let base = window.navigator.base
-        #expect(base.above == nil)
-        for style in [PresentationStyle.sheet, .cover] {
-            window.present("above", as: style)
-            #expect(base.above === window.navigator.topLayer)
-            base.above?.close()
-        }
-        #expect(base.above == nil)
+        #expect(window["tutor"].isDismissedByUser)
+        #expect(window["course"].dismissal == nil)
     }
 
     @Test(.rule("V3")) func `an equal path changes nothing`() {
-        let window = TestWindow()
-        window.root("home")
-        window.push("course")
+        let window = TestWindow("root home, push course")
         let stack = window.navigator.base.stack
         let isPublished = publishes({ stack.path }, during: { stack.path = stack.path })
         #expect(!isPublished)
@@ -54,71 +21,48 @@ import Testing
     }
 
     @Test(.rule("V3")) func `any other path is refused, and the truth is published again`() {
-        let window = TestWindow()
-        window.root("home")
-        let course = window.push("course")
-        let tutor = window.push("tutor")
+        let window = TestWindow("root home, push course, push tutor, push gone, dismiss gone")
+        let (course, tutor, gone) = (window["course"], window["tutor"], window["gone"])
         let stack = window.navigator.base.stack
-        let gone = window.push("gone")
-        window.navigator.dismiss(gone)
         for path in [[tutor], [tutor, course], [course, tutor, gone], [course, gone]] {
             let isPublished = publishes({ stack.path }, during: { stack.path = path })
             #expect(isPublished)
             #expect(window.layers == "home course tutor")
         }
         #expect(window.ended == ["gone"])
+        #expect(!gone.isDismissedByUser)
     }
 
     @Test(.rule("V3")) func `a stack that has left accepts no path`() {
-        let window = TestWindow()
-        window.root("home")
-        let sheet = window.present("composer")
-        let picker = window.push("picker")
+        let window = TestWindow("root home, present composer, push picker")
         let stack = window.navigator.topLayer.stack
-        window.navigator.dismiss(sheet)
+        window.play("dismiss composer")
         stack.path = []
-        #expect(picker.dismissal == .ordered)
+        #expect(window["picker"].dismissal == .ordered)
         #expect(window.ended == ["picker", "composer"])
     }
 
-    @Test(.rule("V4"), arguments: [PresentationStyle.sheet, .cover])
-    func `a layer that reports its own end leaves with the layers above`(style: PresentationStyle) {
-        let window = TestWindow(pace: .immediate)
-        window.root("home")
-        let composer = window.present("composer", as: style)
-        let layer = window.navigator.topLayer
-        window.present("picker")
-        window.navigator.base.close()
-        #expect(window.layers == "home / composer / picker", "the base cannot be closed")
-        layer.close()
-        #expect(window.layers == "home")
-        #expect(composer.dismissal == .byUser)
-        #expect(window.ended == ["picker", "composer"])
-        layer.close()
-        #expect(window.layers == "home")
-    }
-
-    @Test(.rule("V4"), arguments: [PresentationStyle.sheet, .cover])
-    func `a closed sheet or cover leaves with the layers above`(style: PresentationStyle) {
-        let window = TestWindow()
-        window.root("home")
-        let composer = window.present("composer", as: style)
-        window.navigator.topLayer.appeared()
-        window.present("picker")
-        window.navigator.topLayer.appeared()
-        #expect(window.shown == "home / composer / picker")
+    @Test(.rule("V4"), arguments: ["present", "cover"], [true, false])
+    func `a layer that the user closes leaves with the layers above`(order: String, byBinding: Bool) {
+        let window = TestWindow("root home, \(order) composer, appear, present picker, appear")
         let base = window.navigator.base
-        base[above: base.above?.id, as: style] = nil
-        #expect(window.layers == "home")
-        #expect(window.shown == "home")
-        #expect(window.ended == ["picker", "composer"])
-        #expect(composer.dismissal == .byUser)
+        base.close()
+        #expect(window.shown == "home / composer / picker", "the base cannot be closed")
+        for _ in 1...2 {
+            if byBinding {
+                base[above: base.above?.id, as: order == "cover" ? .cover : .sheet] = nil
+            } else {
+                base.above?.close()
+            }
+            #expect(window.layers == "home")
+            #expect(window.shown == "home")
+            #expect(window.ended == ["picker", "composer"])
+            #expect(window["composer"].isDismissedByUser)
+        }
     }
 
     @Test(.rule("V4")) func `a report about a layer that is not shown is ignored`() {
-        let window = TestWindow(appeared: false)
-        window.root("home")
-        window.present("composer")
+        let window = TestWindow("root home, present composer", appeared: false)
         let base = window.navigator.base
         let composer = window.navigator.topLayer
         composer.close()
@@ -132,24 +76,18 @@ import Testing
     }
 
     @Test(.rule("V4")) func `a report about a layer that is leaving ends nothing`() async {
-        let window = TestWindow()
-        window.root("home")
-        let first = window.present("composer")
         // The sheet is on its way up, so it cannot be dropped yet.
-        window.navigator.dismiss(first)
-        window.present("picker")
+        let window = TestWindow("root home, present composer, dismiss composer, present picker")
         #expect(window.shown == "home / composer")
         window.navigator.base.above?.close()
         #expect(window.layers == "home / picker")
-        #expect(first.dismissal == .ordered)
+        #expect(window["composer"].dismissal == .ordered)
         window.navigator.base.uncovered()
         #expect(window.shown == "home / picker")
     }
 
     @Test(.rule("V4")) func `a sheet cannot be put there by a report`() {
-        let window = TestWindow()
-        window.root("home")
-        window.present("composer")
+        let window = TestWindow("root home, present composer")
         let base = window.navigator.base
         let composer = window.navigator.topLayer
         composer.close()
@@ -158,17 +96,16 @@ import Testing
         #expect(window.shown == "home")
         window.present("picker")
         let picker = window.navigator.topLayer
-        var isPublished = publishes({ base.sheet }, during: { base[above: picker.id, as: .sheet] = composer })
+        var isPublished = publishes({ base.above }, during: { base[above: picker.id, as: .sheet] = composer })
         #expect(isPublished)
-        isPublished = publishes({ base.sheet }, during: { base[above: picker.id, as: .sheet] = picker })
+        isPublished = publishes({ base.above }, during: { base[above: picker.id, as: .sheet] = picker })
         #expect(!isPublished)
         #expect(window.shown == "home / picker")
     }
 
     @Test(.rule("V19"), arguments: [PresentationStyle.sheet, .cover])
     func `closing a layer twice does not close the next one`(style: PresentationStyle) {
-        let window = TestWindow(pace: .immediate)
-        window.root("home")
+        let window = TestWindow("root home", hasTransitions: false)
         let base = window.navigator.base
         window.present("composer", as: style)
         let composer = window.navigator.topLayer
@@ -181,27 +118,23 @@ import Testing
     }
 
     @Test(.rule("V19")) func `a layer that is closed while lifetimes end is the one that was named`() {
-        let window = TestWindow(pace: .immediate)
-        window.root("home")
-        let course = window.navigator.push("course")
-        window.present("composer")
-        let composer = window.navigator.topLayer
-        window.follow(course) {
-            composer.close()
-            composer.close()
+        let window = TestWindow("root home", hasTransitions: false)
+        var composer: Layer<String>?
+        window.push("course") {
+            composer?.close()
+            composer?.close()
         }
-        window.follow(window.navigator.present("survey"))
-        window.navigator.dismiss(course)
+        window.play("present composer")
+        composer = window.navigator.topLayer
+        window.play("present survey, dismiss course")
         #expect(window.layers == "home")
         #expect(window.ended == ["course", "survey", "composer"])
     }
 
     @Test(.rule("V19")) func `a repeated report that the user went back does not remove the next place`() {
-        let window = TestWindow()
-        window.root("home")
-        let course = window.push("course")
+        let window = TestWindow("root home, push course")
         let stack = window.navigator.base.stack
-        let shown = [course.id]
+        let shown = [window["course"].id]
         stack[path: shown] = []
         window.push("tutor")
         stack[path: shown] = []
@@ -212,18 +145,12 @@ import Testing
     }
 
     @Test(.rule("V19")) func `a report that a layer has gone is not about the next one`() {
-        let window = TestWindow()
-        window.root("home")
+        let window = TestWindow("root home, present a, appear")
         let base = window.navigator.base
-        window.present("a")
-        window.navigator.topLayer.appeared()
         let aHasGone = base.uncovered
-        window.navigator.topLayer.close()
+        window.play("end")
         aHasGone()
-        window.present("b")
-        window.navigator.topLayer.appeared()
-        window.navigator.returnHome()
-        window.present("c")
+        window.play("present b, appear, home, present c")
         aHasGone()
         #expect(window.shown == "home")
         base.uncovered()
@@ -231,25 +158,15 @@ import Testing
     }
 
     @Test(.rule("V26")) func `a sheet that the user closes takes along what was pushed meanwhile`() {
-        let window = TestWindow()
-        window.root("home")
-        window.present("composer")
-        let layer = window.navigator.topLayer
-        layer.appeared()
-        let early = window.push("picker")
-        layer.close()
-        #expect(early.dismissal == .byUser)
+        // The sheet has left when the tutor is pushed, so the tutor is shown below it.
+        let window = TestWindow("root home, present composer, appear, push picker, end, push tutor")
+        #expect(window["picker"].isDismissedByUser)
         #expect(window.ended == ["picker", "composer"])
-        // The sheet has left, so a later place is shown below it.
-        let late = window.push("tutor")
         #expect(window.layers == "home tutor")
-        #expect(late.dismissal == nil)
     }
 
     @Test(.rule("V11")) func `a user's choice of a tab keeps all stacks`() {
-        let window = TestWindow()
-        window.navigator.setTabs(["home", "search"])
-        window.push("course")
+        let window = TestWindow("tabs home search, push course")
         let base = window.navigator.base
         base.selection = base.stacks[1].id
         #expect(window.layers == "search")
@@ -260,29 +177,20 @@ import Testing
     }
 
     @Test(.rule("V11")) func `selecting the selected tab returns it to its root`() {
-        let window = TestWindow()
-        window.navigator.setTabs(["home", "search"])
-        let course = window.push("course")
+        let window = TestWindow("tabs home search, push course")
         window.navigator.base.selection = window.navigator.base.selection
         #expect(window.layers == "home")
-        #expect(course.dismissal == .byUser)
+        #expect(window["course"].isDismissedByUser)
     }
 
-    @Test(.rule("V11")) func `an unknown tab is refused, and the selection is published again`() {
-        let window = TestWindow()
-        window.navigator.setTabs(["home", "search"])
+    @Test(.rule("V11")) func `an unknown tab is refused, and a stack that appears is published again`() {
+        let window = TestWindow("tabs home search")
         let other = TestWindow().navigator.base.selection
         let base = window.navigator.base
-        let isPublished = publishes({ base.selection }, during: { base.selection = other })
-        #expect(isPublished)
+        let isRefused = publishes({ base.selection }, during: { base.selection = other })
+        #expect(isRefused)
         #expect(window.layers == "home")
-    }
-
-    @Test(.rule("V11")) func `a stack that appears is published again`() {
-        let window = TestWindow()
-        window.navigator.setTabs(["home", "search"])
-        let stack = window.navigator.base.stacks[1]
-        let isPublished = publishes({ stack.path }, during: { stack.appeared() })
+        let isPublished = publishes({ base.stacks[1].path }, during: { base.stacks[1].appeared() })
         #expect(isPublished)
     }
 }

@@ -34,7 +34,7 @@ import Testing
 /// A window that pairs its motherboard with itself.
 @MainActor private final class Window: LifetimeOwner {
     let lifetime = Lifetime()
-    let navigator = Navigator<NoteScreen>.onMain(pace: .immediate)
+    let navigator = Navigator<NoteScreen>.onMain(hasTransitions: false)
     let motherboard = Motherboard.onMain()
 
     init(holdsMotherboard: Bool, onRelease: @escaping @Sendable () -> Void) {

@@ -62,7 +62,7 @@ final class FakeHost {
         let new = Drawing(
             layers: shown,
             dialog: shown.lazy.compactMap(\.dialog).first,
-            asking: shown.first(where: \.isAsking),
+            asking: shown.first { $0.dialog != nil },
             roots: Dictionary(uniqueKeysWithValues: shown.flatMap(\.stacks).map { ($0.id, $0.root?.id) }),
             objects: objects()
         )

@@ -64,8 +64,7 @@ struct NavigatorModel: Equatable {
             let left = cut(above: 0) + layers[0].places.reversed()
             layers[0] = Layer(stacks: screens.map { [$0] })
             end(left)
-        case .push(let screens):
-            layers[layers.count - 1].stacks[layers[layers.count - 1].selected] += screens
+        case .push(let screen): layers[layers.count - 1].stacks[layers[layers.count - 1].selected].append(screen)
         case .present(let screen, _, let isPinned):
             layers.append(Layer(isPinned: isPinned, stacks: [[screen]]))
         case .dismiss(let screen), .complete(let screen): dismiss(screen)
@@ -210,7 +209,7 @@ struct NavigatorModel: Equatable {
 /// An order to a navigator, or a report of its host.
 enum NavigatorOrder: Equatable {
     case setTabs([Int])
-    case push([Int])
+    case push(Int)
     case present(Int, isCover: Bool, isPinned: Bool)
     case dismiss(Int)
     /// The board of the screen completes.
@@ -230,8 +229,8 @@ enum NavigatorOrder: Equatable {
     /// The screens that the order adds.
     var added: [Int]? {
         switch self {
-        case .setTabs(let screens), .push(let screens): screens.reversed()
-        case .present(let screen, _, _): [screen]
+        case .setTabs(let screens): screens.reversed()
+        case .push(let screen), .present(let screen, _, _): [screen]
         default: nil
         }
     }

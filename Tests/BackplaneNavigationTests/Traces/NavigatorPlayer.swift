@@ -55,11 +55,10 @@ final class NavigatorPlayer {
     func play(_ order: NavigatorOrder) {
         switch order {
         case .setTabs(let screens): follow(navigator.setTabs(screens))
-        case .push(let screens):
-            follow(screens.count == 1 ? [navigator.push(screens[0])] : navigator.push(contentsOf: screens))
+        case .push(let screen): follow([navigator.push(screen)])
         case .present(let screen, let isCover, let isPinned):
             follow([navigator.present(screen, as: isCover ? .cover : .sheet, pinned: isPinned)])
-        case .dismiss(let screen): places[screen].map(navigator.dismiss)
+        case .dismiss(let screen): places[screen]?.dismiss()
         case .complete(let screen):
             places[screen]?.leave()
             if navigator.places.contains(where: { $0.screen == screen }) { found.append(screen) }
@@ -98,8 +97,7 @@ final class NavigatorPlayer {
         switch theme == .layers ? 38 + random.below(32) : random.below(100) {
         case 0..<3: .setTabs(newScreens(1 + random.below(3)))
         case 3..<9: .setTabs(newScreens(1))
-        case 9..<30: .push(newScreens(1))
-        case 30..<38: .push(newScreens(1 + random.below(3)))
+        case 9..<38: .push(newScreen())
         case 38..<56: .present(newScreen(), isCover: random.chance(40), isPinned: random.chance(20))
         case 56..<70: .dismiss(anyScreen())
         case 70..<77: .back(anyScreen())
@@ -120,7 +118,7 @@ final class NavigatorPlayer {
         let screen = lastScreen
         if random.chance(12) {
             switch random.below(7) {
-            case 0: farewells[screen] = .push(newScreens(1))
+            case 0: farewells[screen] = .push(newScreen())
             case 1: farewells[screen] = .present(newScreen(), isCover: false, isPinned: false)
             case 2: farewells[screen] = .setTabs(newScreens(1))
             // The player does not have the places of later screens yet.

@@ -19,7 +19,7 @@ final class Questions {
         init(choiceCount: Int, layer: Layer<Int>) {
             self.choiceCount = choiceCount
             self.layer = layer
-            place = layer.stack.top
+            place = layer.stack.places.last
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct TraceTests {
     @Test(
         .rule("V1", "V3", "V4", "V5", "V8", "V9", "V10", "V11", "V12", "V13", "V16", "V17"),
-        .rule("V19", "V20", "V21", "V22", "V23", "V24", "V25")
+        .rule("V19", "V20", "V21", "V22", "V23", "V24")
     )
     func `the navigator and the model show equal views, whatever the host reports`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_SEQUENCES", seed: 1)
@@ -90,7 +90,6 @@ private actor TraceStage {
             }
         }
         if let failure = await reach(player.navigator, host, clock, byTime: random.chance(30)) { return failure }
-        if let failure = LinkTrace.play(&random, clock: ManualClock()) { return failure }
         return await questions.finish()
     }
 

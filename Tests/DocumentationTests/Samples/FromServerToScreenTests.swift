@@ -18,7 +18,7 @@ import Testing
 
     private let server = NetworkStub()
     private let test = TestMotherboard.onMain(.relaxed)
-    private let navigator = Navigator<ClubScreen>.onMain(pace: .immediate)
+    private let navigator = Navigator<ClubScreen>.onMain(hasTransitions: false)
     private let session: UserSession<ClubMember>
 
     init() throws {
@@ -85,31 +85,6 @@ import Testing
 // MARK: - More tests of the steps
 
 extension ClubTests {
-    @Test func `a seat that the server confirms stays`() async throws {
-        server.respond(
-            to: .post,
-            "meetings/1/seats",
-            with: .json(#"{"id":"1","book":"Walden","hasSeat":true}"#)
-        )
-        let meeting = try await openMeeting().meeting
-        meeting.takeSeat()
-        await waitUntil { !meeting.isReserving }
-        #expect(meeting.state.value?.hasSeat == true)
-        #expect(meeting.refusal == nil)
-        let seat = server.requests.first { $0.path == "/meetings/1/seats" }
-        #expect(seat?.headerFields[.idempotencyKey] != nil)
-    }
-
-    @Test func `a refusal disappears after the member has seen it`() async throws {
-        server.respond(to: .post, "meetings/1/seats", with: .status(.conflict))
-        let meeting = try await openMeeting().meeting
-        meeting.takeSeat()
-        await waitUntil { meeting.refusal != nil }
-        #expect(meeting.refusal == "The club cannot be reached. Try again.")
-        meeting.dismissRefusal()
-        #expect(meeting.refusal == nil)
-    }
-
     @Test func `a meeting that does not exist says so`() async throws {
         server.respond(
             to: .get,
@@ -189,17 +164,6 @@ extension ClubTests {
         await waitUntil { navigator.places.count == 1 }
         #expect(sheet.state == .completed)
         #expect(drafts.text(for: "1") == "Why?")
-    }
-
-    @Test func `an action of a struct may have a default`() async throws {
-        let question = QuestionModel(meeting: "1", actions: ({ _, _ in }, { _, _ in }))
-        var sent: [String] = []
-        let actions = QuestionActions(send: { _, text in sent.append(text) }, cancel: { model, _ in model.close() })
-        actions.edited(question, "Why")
-        try await actions.send(question, "Why?")
-        try await actions.cancel(question, "Why?")
-        #expect(sent == ["Why?"])
-        #expect(!question.isOpen)
     }
 
     @Test func `after a sign-out, a link leads to the log-in again`() async throws {

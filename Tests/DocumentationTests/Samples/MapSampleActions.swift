@@ -94,7 +94,7 @@ enum ExtractedActions {
 
     private struct SendFailure: Error {}
 
-    private let navigator = Navigator<ExtractedActions.Screen>.onMain(pace: .immediate)
+    private let navigator = Navigator<ExtractedActions.Screen>.onMain(hasTransitions: false)
     private let draftManager = ExtractedActions.DraftManager()
     private let actions: MessageComposer.Actions = (
         addRecipient: { _, message in
@@ -136,7 +136,7 @@ enum ExtractedActions {
         let composer = presentComposer()
         composer.message.text = "Hi"
         composer.handleCancelButtonTap()
-        await waitUntil { navigator.topLayer.isAsking }
+        await waitUntil { navigator.topLayer.dialog != nil }
         navigator.topLayer.dialog?.choose(choice)
         await waitUntil { !composer.performer.isPerforming }
         #expect(draftManager.drafts.count == drafts)
@@ -147,7 +147,7 @@ enum ExtractedActions {
         let composer = presentComposer()
         composer.message.text = "Hi"
         composer.handleCancelButtonTap()
-        await waitUntil { navigator.topLayer.isAsking }
+        await waitUntil { navigator.topLayer.dialog != nil }
         navigator.topLayer.dialog?.hide()
         await waitUntil { !composer.performer.isPerforming }
         #expect(composer.performer.error == nil)

@@ -96,7 +96,7 @@ func close(_ composer: Place<AppScreen>, in navigator: Navigator<AppScreen>) asy
     case .keep: print("The app keeps the message.")
     case .discard: print("The app forgets the message.")
     }
-    navigator.dismiss(composer)
+    composer.dismiss()
 }
 
 /// A text that the user writes.
@@ -147,9 +147,18 @@ struct LinkOpener {
     .joined(separator: " / ")
 }
 
-@Suite(.timeLimit(.minutes(5))) struct NavigationSampleTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct NavigationSampleTests {
+    private let navigator = Navigator<AppScreen>.onMain(hasTransitions: false)
+    private let motherboard = Motherboard.onMain()
+
+    init() {
+        motherboard.register(.courseScreen) { [navigator] slot in CourseScreenBoard(slot: slot, navigator: navigator) }
+        motherboard.registerLink("course/{id}", to: .courseScreen)
+        navigator.setRoot(.courses)
+    }
+
     @MainActor @Test func `a course ends when the user goes back`() {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
+        let navigator = Navigator<AppScreen>(hasTransitions: false)
         let motherboard = Motherboard()
         motherboard.register(.courseScreen) { slot in CourseScreenBoard(slot: slot, navigator: navigator) }
         navigator.setRoot(.courses)
@@ -161,30 +170,21 @@ struct LinkOpener {
         #expect(course.completion?.isCancelled == true)
     }
 
-    @MainActor @Test func `the dialog of the sample keeps or closes the composer`() async throws {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
-        navigator.setRoot(.courses)
+    @Test func `the dialog of the sample closes the composer`() async throws {
         let composer = navigator.present(.composer)
-        #expect(text(of: navigator) == "courses / composer")
-        let closing = Task { try await close(composer, in: navigator) }
-        await waitUntil { navigator.topLayer.isAsking }
-        #expect(text(of: navigator) == "courses / composer [Keep the message? 0 Keep, 1 Discard, 2 Keep editing]")
-        navigator.topLayer.dialog?.choose(2)
-        await #expect(throws: CancellationError.self) { try await closing.value }
-        #expect(composer.dismissal == nil)
-
         let discarding = Task { try await close(composer, in: navigator) }
-        await waitUntil { navigator.topLayer.isAsking }
+        await waitUntil { navigator.topLayer.dialog != nil }
+        #expect(text(of: navigator) == "courses / composer [Keep the message? 0 Keep, 1 Discard, 2 Keep editing]")
         navigator.topLayer.dialog?.choose(1)
         try await discarding.value
         #expect(text(of: navigator) == "courses")
     }
 
     @MainActor @Test func `a composer stays when the user keeps editing`() async throws {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
+        let navigator = Navigator<AppScreen>(hasTransitions: false)
         let composer = navigator.push(.composer)
         let closing = Task { try await close(composer, in: navigator) }
-        await waitUntil { navigator.topLayer.isAsking }
+        await waitUntil { navigator.topLayer.dialog != nil }
 
         let dialog = try #require(navigator.topLayer.dialog)
         let keepEditing = try #require(dialog.buttons.first { $0.label == "Keep editing" })
@@ -193,22 +193,15 @@ struct LinkOpener {
         #expect(navigator.top == composer)
     }
 
-    @MainActor @Test func `each feature has its tab`() {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
-        let motherboard = Motherboard()
-        motherboard.register(.tabs) { slot in TabsBoard(slot: slot, navigator: navigator) }
+    @Test func `each feature has its tab`() {
+        motherboard.register(.tabs) { [navigator] slot in TabsBoard(slot: slot, navigator: navigator) }
         motherboard.contribute(to: .tabs, order: 2) { .composer }
         motherboard.contribute(to: .tabs, order: 1) { .courses }
         motherboard.activate(.tabs)
         #expect(navigator.base.stacks.map(\.root?.screen) == [.courses, .composer])
     }
 
-    @MainActor @Test func `the link of the sample opens below a sheet and counts once`() {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
-        let motherboard = Motherboard()
-        motherboard.register(.courseScreen) { slot in CourseScreenBoard(slot: slot, navigator: navigator) }
-        motherboard.registerLink("course/{id}", to: .courseScreen)
-        navigator.setRoot(.courses)
+    @Test func `the link of the sample opens below a sheet and counts once`() {
         navigator.present(.composer)
         let opener = LinkOpener(navigator: navigator, motherboard: motherboard)
         opener.open("/course/abc123", by: "scene")
@@ -221,46 +214,36 @@ struct LinkOpener {
         #expect(navigator.layers.count == 2, "a link that leads nowhere closes nothing")
     }
 
-    @MainActor @Test func `a link is refused while a text is not saved`() {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
-        navigator.setRoot(.courses)
+    @Test func `a link is refused while a text is not saved`() {
         let draft = ComposerText()
         let composer = showComposer(of: draft, in: navigator)
         draft.text = "Hi"
         #expect(!navigator.uncover())
-        #expect(composer.dismissal == nil)
+        #expect(navigator.top == composer)
         draft.text = ""
         #expect(navigator.uncover())
-        #expect(composer.dismissal == .ordered)
+        #expect(navigator.top?.screen == .courses)
     }
 
-    @MainActor @Test func `a link discards a text only after a question`() async throws {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
-        let motherboard = Motherboard()
-        motherboard.register(.courseScreen) { slot in CourseScreenBoard(slot: slot, navigator: navigator) }
-        motherboard.registerLink("course/{id}", to: .courseScreen)
-        navigator.setRoot(.courses)
+    @Test func `a link discards a text only after a question`() async throws {
         navigator.present(.composer, pinned: true)
         let refused = Task { try await askAndOpen("/course/abc123", in: navigator, on: motherboard) }
-        await waitUntil { navigator.topLayer.isAsking }
+        await waitUntil { navigator.topLayer.dialog != nil }
         navigator.topLayer.dialog?.hide()
         await #expect(throws: CancellationError.self) { try await refused.value }
         #expect(navigator.layers.count == 2)
 
         let opened = Task { try await askAndOpen("/course/abc123", in: navigator, on: motherboard) }
-        await waitUntil { navigator.topLayer.isAsking }
+        await waitUntil { navigator.topLayer.dialog != nil }
         navigator.topLayer.dialog?.choose(0)
         try await opened.value
         #expect(navigator.places.map(\.screen) == [.courses, .course("abc123")])
     }
 
-    @MainActor @Test func `a course that is open already is not pushed again`() {
-        let navigator = Navigator<AppScreen>(pace: .immediate)
-        let motherboard = Motherboard()
-        motherboard.register(.courseScreen, reuse: .perActivation) { slot in
+    @Test func `a course that is open already is not pushed again`() {
+        motherboard.register(.courseScreen, reuse: .perActivation, replacing: true) { [navigator] slot in
             ReturningCourseBoard(slot: slot, navigator: navigator)
         }
-        navigator.setRoot(.courses)
         for id in ["abc123", "def456", "abc123"] { motherboard.activate(.courseScreen, with: id) }
         #expect(navigator.places.map(\.screen) == [.courses, .course("abc123")])
         #expect(motherboard.liveCount(of: .courseScreen) == 1)

@@ -82,7 +82,7 @@ struct OneModelSampleTests {
     }
 
     @MainActor @Test func `both faces draw the model that the board shows`() {
-        let navigator = Navigator<ChecklistModel>(pace: .immediate)
+        let navigator = Navigator<ChecklistModel>(hasTransitions: false)
         let motherboard = Motherboard()
         var outputs = 0
         motherboard.register(.checklist) { slot in ChecklistBoard(slot: slot, navigator: navigator) }

@@ -14,7 +14,7 @@ import Testing
 
     private let api = NetworkStub()
     private let motherboard = Motherboard.onMain()
-    private let navigator = Navigator<ReaderScreen>.onMain(pace: .immediate)
+    private let navigator = Navigator<ReaderScreen>.onMain(hasTransitions: false)
 
     init() {
         api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#))

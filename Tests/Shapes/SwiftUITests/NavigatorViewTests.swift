@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test func `a path that shrinks ends exactly the places that left`() {
-        let places = window.order { [$0.setRoot("home")] + $0.push(contentsOf: ["a", "b", "c"]) }
+        let places = window.order { [$0.setRoot("home")] + ["a", "b", "c"].map($0.push) }
         #expect(host.texts == ["c"])
         host.goBack(to: 1)
         #expect(host.texts == ["a"])
-        #expect(places.map(\.dismissal) == [nil, nil, .byUser, .byUser])
+        #expect(places.map(\.isDismissedByUser) == [false, false, true, true])
         _ = window.order { $0.push("d") }
         #expect(host.texts == ["d"])
         #expect(host.problems.isEmpty)
@@ -52,7 +52,7 @@ import Testing
         #expect(host.texts == ["home"])
         let place = window.order { $0.push("a") }
         #expect(host.texts == ["a"])
-        window.order { $0.dismiss(place) }
+        window.order { _ in place.dismiss() }
         #expect(host.texts == ["home"])
         _ = window.order { $0.setRoot("other") }
         #expect(host.texts == ["other"])
@@ -66,7 +66,7 @@ import Testing
         #expect(host.presentations == [style == .sheet ? "sheet" : "cover"])
         #expect(host.texts == ["home", "composer"])
         host.closePresentation()
-        #expect(place.dismissal == .byUser)
+        #expect(place.isDismissedByUser)
         #expect(host.texts == ["home"])
         #expect(navigator.layers.count == 1)
         #expect(host.problems.isEmpty)
@@ -91,11 +91,12 @@ import Testing
         _ = window.order { $0.setRoot("home") }
         let first = window.order { $0.present("a") }
         let second = window.order { navigator in
-            navigator.dismiss(first)
+            first.dismiss()
             return navigator.present("b")
         }
         #expect(host.texts == ["home", "b"])
-        #expect((first.dismissal, second.dismissal) == (.ordered, nil))
+        #expect(!first.isDismissedByUser)
+        #expect(navigator.top === second)
         #expect(host.problems.isEmpty)
     }
 
@@ -106,20 +107,20 @@ import Testing
         let pushed = window.order { $0.push("a") }
         host.selectTab(1)
         #expect(navigator.top === roots[1])
-        #expect(pushed.dismissal == nil)
+        #expect(navigator.places.contains(pushed))
         #expect(host.texts.contains("two"))
         #expect(!host.texts.contains("a"))
         host.selectTab(0)
         #expect(host.texts.contains("a"))
         host.selectTab(0)
-        #expect(pushed.dismissal == .byUser)
+        #expect(pushed.isDismissedByUser)
         #expect(host.problems.isEmpty)
     }
 
     @Test func `closing the window ends all places`() {
-        let places = window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
+        _ = window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
         window.order { $0.close() }
-        #expect(places.allSatisfy { $0.dismissal == .ordered })
+        #expect(navigator.places.isEmpty)
         #expect(host.texts.isEmpty)
     }
 }

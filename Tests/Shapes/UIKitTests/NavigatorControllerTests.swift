@@ -70,7 +70,7 @@ private final class TitledController: UIViewController {
     @Test func `a stack follows pushes and pops, with one controller for each place`() async {
         let home = await window.order { $0.setRoot("home") }
         #expect(window.titles() == ["home"])
-        _ = await window.order { $0.push(contentsOf: ["a", "b"]) }
+        _ = await window.order { ["a", "b"].map($0.push) }
         #expect(window.titles() == ["home", "a", "b"])
         await window.order { $0.back(to: home) }
         #expect(window.titles() == ["home"])
@@ -82,14 +82,14 @@ private final class TitledController: UIViewController {
     }
 
     @Test func `a pop by the user ends exactly the places that left`() async {
-        let places = await window.order { [$0.setRoot("home")] + $0.push(contentsOf: ["a", "b"]) }
+        let places = await window.order { [$0.setRoot("home")] + ["a", "b"].map($0.push) }
         window.stack()?.popViewController(animated: true)
         await settle()
-        #expect(places.map(\.dismissal) == [nil, nil, .byUser])
+        #expect(places.map(\.isDismissedByUser) == [false, false, true])
         #expect(window.titles() == ["home", "a"])
         window.stack()?.popToRootViewController(animated: true)
         await settle()
-        #expect(places.map(\.dismissal) == [nil, .byUser, .byUser])
+        #expect(places.map(\.isDismissedByUser) == [false, true, true])
     }
 
     @Test func `a push in the turn of a pop by the user ends with the popped place`() async {
@@ -97,8 +97,8 @@ private final class TitledController: UIViewController {
         window.stack()?.popViewController(animated: true)
         let pushed = navigator.push("b")
         await settle()
-        #expect(places.map(\.dismissal) == [nil, .byUser])
-        #expect(pushed.dismissal == .byUser)
+        #expect(places.map(\.isDismissedByUser) == [false, true])
+        #expect(pushed.isDismissedByUser)
         #expect(window.titles() == ["home"])
     }
 
@@ -109,7 +109,7 @@ private final class TitledController: UIViewController {
         window.controller.present(other, animated: true)
         let pushed = navigator.push("b")
         await settle()
-        #expect((places + [pushed]).allSatisfy { $0.dismissal == nil })
+        #expect(navigator.places == places + [pushed])
         #expect(window.titles() == ["home", "a", "b"])
     }
 
@@ -119,14 +119,14 @@ private final class TitledController: UIViewController {
         let first = await window.order { $0.present("a", as: style) }
         #expect(window.layers.count == 2)
         #expect(window.titles(1) == ["a"])
-        await window.order { $0.dismiss(first) }
+        await window.order { _ in first.dismiss() }
         #expect(window.layers.count == 1)
-        #expect(first.dismissal == .ordered)
+        #expect(!first.isDismissedByUser)
 
         let second = await window.order { $0.present("b", as: style) }
         window.controller.dismiss(animated: true)
         await settle()
-        #expect(second.dismissal == .byUser)
+        #expect(second.isDismissedByUser)
         #expect(navigator.layers.count == 1)
         _ = await window.order { $0.present("c", as: style) }
         #expect(window.titles(1) == ["c"])
@@ -158,7 +158,7 @@ private final class TitledController: UIViewController {
         tabs?.selectedIndex = 1
         await settle()
         #expect(navigator.top === roots[1])
-        #expect(pushed.dismissal == nil)
+        #expect(navigator.places.contains(pushed))
         await window.order { $0.select(roots[0]) }
         #expect(tabs?.selectedIndex == 0)
     }
@@ -202,9 +202,9 @@ private final class TitledController: UIViewController {
     }
 
     @Test func `closing the navigator ends all places`() async {
-        let places = await window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
+        _ = await window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
         await window.order { $0.close() }
-        #expect(places.allSatisfy { $0.dismissal == .ordered })
+        #expect(navigator.places.isEmpty)
         #expect(window.layers.count == 1)
         #expect(window.titles().isEmpty)
     }

@@ -19,10 +19,10 @@ extension Navigator where Screen == any Screens.Screen {
         return true
     }
 
-    /// Removes the place of `screen`, wherever it is: see `Navigator.dismiss(_:)`.
+    /// Removes the place of `screen`, wherever it is: see `Place.dismiss()`.
     ///
     /// - Parameter screen: the screen to remove; if it is not shown, nothing changes.
     public func dismiss(_ screen: any Screens.Screen) {
-        if let place = places.last(where: { $0.screen === screen }) { dismiss(place) }
+        places.last { $0.screen === screen }?.dismiss()
     }
 }

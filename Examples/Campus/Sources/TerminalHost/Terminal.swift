@@ -32,7 +32,7 @@ public actor Terminal {
 
     private let assemble: Assembly
     private let faces: TerminalFaces
-    private lazy var navigator = ScreenNavigator(owner: self, pace: .immediate)
+    private lazy var navigator = ScreenNavigator(owner: self, hasTransitions: false)
     private let log = EventLog()
     private var motherboard: Motherboard?
     private var isEnded = false
@@ -133,7 +133,7 @@ public actor Terminal {
     }
 
     private var isBusy: Bool {
-        !navigator.topLayer.isAsking && (log.isAtWork || navigator.top?.screen.isBusy ?? false)
+        navigator.topLayer.dialog == nil && (log.isAtWork || navigator.top?.screen.isBusy ?? false)
     }
 
     private func waitUntilIdle() async {

@@ -71,7 +71,7 @@ struct ExpiredSessionTests {
         try await withAPI { api in
             let session = try api.session(MemoryTokenVault())
             _ = try await session.logIn(with: DemoUsers.ada) {}
-            let (motherboard, navigator) = (Motherboard.onMain(), ScreenNavigator.onMain(pace: .immediate))
+            let (motherboard, navigator) = (Motherboard.onMain(), ScreenNavigator.onMain(hasTransitions: false))
             CampusModules(navigator: navigator, service: session).install(on: motherboard)
             motherboard.open("/course/abc123")
             await waitUntil { (navigator.top?.screen as? CourseModel)?.isBusy == false }

@@ -246,7 +246,7 @@ struct OutboxTests {
             let dashboard: DashboardModel = try await run.open("/")
             dashboard.logOut()
             await waitUntil { run.navigator.top?.screen is LoginModel }
-            #expect(!run.navigator.topLayer.isAsking)
+            #expect(run.navigator.topLayer.dialog == nil)
         }
     }
 

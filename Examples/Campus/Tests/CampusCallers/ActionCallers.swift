@@ -19,7 +19,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ActionCallers {
     private let motherboard = Motherboard.onMain()
-    private let navigator = ScreenNavigator.onMain(pace: .immediate)
+    private let navigator = ScreenNavigator.onMain(hasTransitions: false)
 
     private var top: (any Screen)? { navigator.top?.screen }
 

@@ -25,7 +25,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct AssemblyCallers {
     private let motherboard = Motherboard.onMain()
-    private let navigator = ScreenNavigator.onMain(pace: .immediate)
+    private let navigator = ScreenNavigator.onMain(hasTransitions: false)
 
     init() {
         let course = Course(id: "abc123", title: "Engines", summary: "How they work.")

@@ -33,7 +33,7 @@ struct ComposerActionTests {
     private static let grace = Contact(id: "grace", name: "Grace Hopper", role: .student)
     private let spy = Spy()
     private let motherboard = Motherboard.onMain()
-    private let navigator = ScreenNavigator.onMain(pace: .immediate)
+    private let navigator = ScreenNavigator.onMain(hasTransitions: false)
 
     private func open(with draft: @escaping () async throws -> Draft = { Draft() }) {
         let spy = spy

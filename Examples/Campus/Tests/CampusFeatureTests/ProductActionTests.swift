@@ -30,7 +30,7 @@ struct ProductActionTests {
 
     private let spy = Spy()
     private let motherboard = Motherboard.onMain()
-    private let navigator = ScreenNavigator.onMain(pace: .immediate)
+    private let navigator = ScreenNavigator.onMain(hasTransitions: false)
 
     init() {
         let spy = spy

@@ -46,7 +46,7 @@ struct SettingsActionTests {
 
     private let actions = FakeActions()
     private let motherboard = Motherboard.onMain()
-    private let navigator = ScreenNavigator.onMain(pace: .immediate)
+    private let navigator = ScreenNavigator.onMain(hasTransitions: false)
 
     private func open() async {
         motherboard.install(SettingsModule(navigator: navigator, actions: actions))

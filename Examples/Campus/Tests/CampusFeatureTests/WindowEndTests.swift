@@ -33,7 +33,7 @@ struct WindowEndTests {
         _ title: String,
         thenDo act: (ScreenNavigator) async -> Void = { _ in }
     ) async -> Remains {
-        let (motherboard, navigator) = (Motherboard.onMain(), ScreenNavigator.onMain(pace: .immediate))
+        let (motherboard, navigator) = (Motherboard.onMain(), ScreenNavigator.onMain(hasTransitions: false))
         CampusModules(navigator: navigator, service: FakeService(server: server)).install(on: motherboard)
         motherboard.open(path)
         while navigator.top?.screen.title != title || navigator.top?.screen.isBusy != false { await Task.yield() }

@@ -136,7 +136,7 @@ struct FavoritePreview: View {
     }
 
     @MainActor @Test func `a recipe ends when the user goes back to the home screen`() {
-        let navigator = Navigator<RecipeScreen>(pace: .immediate)
+        let navigator = Navigator<RecipeScreen>(hasTransitions: false)
         navigator.setRoot(.home)
         let test = TestMotherboard()
         test.motherboard.install(

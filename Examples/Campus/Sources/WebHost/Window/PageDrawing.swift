@@ -185,7 +185,7 @@ final class PageDrawing {
 
 extension Navigator where Screen == any Screens.Screen {
     /// The screen in the main area: of the base, or of the highest cover.
-    var mainScreen: (any Screens.Screen)? { layers.last { $0.style != .sheet }?.stack.top?.screen }
+    var mainScreen: (any Screens.Screen)? { layers.last { $0.style != .sheet }?.stack.places.last?.screen }
 
     /// The screen of the sheet above the main area, if there is one.
     var sheetScreen: (any Screens.Screen)? { topLayer.style == .sheet ? top?.screen : nil }

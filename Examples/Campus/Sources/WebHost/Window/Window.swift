@@ -31,7 +31,7 @@ actor Window {
     private let metrics: HostMetrics
     private let assemble: @Sendable (Motherboard, ScreenNavigator) -> Void
     private let prepareApp: (@Sendable (Motherboard) async -> Void)?
-    private lazy var navigator = ScreenNavigator(owner: self, pace: .immediate)
+    private lazy var navigator = ScreenNavigator(owner: self, hasTransitions: false)
     private let lastLink = LastLink()
     private var motherboard: Motherboard?
     private(set) var isEnded = false
@@ -141,7 +141,7 @@ actor Window {
     ///
     /// A screen that waits for the answer to a dialog is not busy.
     private var isBusy: Bool {
-        !isEnded && !navigator.topLayer.isAsking && navigator.top?.screen.isBusy ?? true
+        !isEnded && navigator.topLayer.dialog == nil && navigator.top?.screen.isBusy ?? true
     }
 
     /// Returns when an observed condition has ended, or after `limit`.
@@ -279,7 +279,7 @@ actor Window {
         }
         // If the page still shows this screen, its events must reach the screen, so the number is
         // kept.
-        if let top = navigator.base.stack.top, top.screen.path == record.path {
+        if let top = navigator.base.stack.places.last, top.screen.path == record.path {
             let (number, count) = (Int(record.screen), Int(record.screenCount))
             drawing.restart(with: Page(version: version, screenCount: count, returning: number, path: record.path))
         }

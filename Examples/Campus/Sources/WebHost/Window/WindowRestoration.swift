@@ -47,7 +47,7 @@ final class WindowRestoration {
         if let stack { return stack }
         if isWaiting { return [] }
         return navigator.layers.flatMap { layer in
-            layer.places.map { WindowRecord.Place(path: $0.screen.path, isModal: layer.style != nil) }
+            layer.stacks.flatMap(\.places).map { WindowRecord.Place(path: $0.screen.path, isModal: layer.style != nil) }
         }
     }
 
@@ -63,7 +63,7 @@ final class WindowRestoration {
         self.stack = nil
         let places = stack.filter { !$0.isModal }
         navigator.arrange(by: places.map(\.path)) { $0.path }
-        let top = navigator.base.stack.top
+        let top = navigator.base.stack.places.last
         guard let wanted = places.last, wanted.path != top?.screen.path else { return nil }
         return wanted.path
     }

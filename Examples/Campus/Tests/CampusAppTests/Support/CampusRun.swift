@@ -21,7 +21,7 @@ import Testing
 /// it is released, it is gone as after a crash.
 @MainActor
 final class CampusRun {
-    let navigator = ScreenNavigator.onMain(pace: .immediate)
+    let navigator = ScreenNavigator.onMain(hasTransitions: false)
     private let motherboard = Motherboard.onMain()
     private let session: CampusSession
 
@@ -74,7 +74,7 @@ final class CampusRun {
 
     /// Chooses the button of a dialog with this label, as soon as the dialog is shown.
     func answer(_ label: String) async {
-        await waitUntil { navigator.topLayer.isAsking }
+        await waitUntil { navigator.topLayer.dialog != nil }
         guard let dialog = navigator.topLayer.dialog,
             let button = dialog.buttons.first(where: { $0.label == label })
         else { return }

@@ -21,7 +21,7 @@ final class CourseWindow {
     /// The clock of the delays before resends.
     let clock = ManualClock()
     private let motherboard = Motherboard.onMain()
-    private let navigator = ScreenNavigator.onMain(pace: .immediate)
+    private let navigator = ScreenNavigator.onMain(hasTransitions: false)
     /// The account on another device of Ada, which knows only the server.
     private let device: any Account
 

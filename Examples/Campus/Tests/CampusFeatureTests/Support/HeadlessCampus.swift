@@ -13,7 +13,7 @@ import WebHost
 @MainActor
 final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
-    let navigator = ScreenNavigator.onMain(pace: .immediate)
+    let navigator = ScreenNavigator.onMain(hasTransitions: false)
     let server = FakeServer()
     /// The clock of the delays before resends.
     let clock = ManualClock()

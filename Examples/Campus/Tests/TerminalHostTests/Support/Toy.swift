@@ -62,7 +62,7 @@ struct ToyModule: BoardModule {
             ClosureBoard(slot: slot) { _ in
                 let form = PlainScreen("Who is there?") { answer in
                     if answer == "leave" {
-                        navigator.places.forEach(navigator.dismiss)
+                        for place in navigator.places { place.dismiss() }
                     } else {
                         slot.send(answer == "friend" ? .yes : .no)
                     }
