@@ -1,4 +1,7 @@
 /// A part of a list, with the cursor of the next part.
+///
+/// It decodes an object with the list `items` and an optional cursor `next`. Map a response of
+/// another form to a page.
 public struct Page<Cursor, Item> {
     /// The items, in the order of the list.
     public var items: [Item]
@@ -13,3 +16,4 @@ public struct Page<Cursor, Item> {
 }
 
 extension Page: Sendable where Cursor: Sendable, Item: Sendable {}
+extension Page: Decodable where Cursor: Decodable, Item: Decodable {}

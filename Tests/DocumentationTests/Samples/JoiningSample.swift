@@ -25,15 +25,9 @@ struct Assignment: Codable, Identifiable, Sendable {
     var isDone: Bool
 }
 
-struct AssignmentList: Decodable, Sendable {
-    let items: [Assignment]
-    let next: String?
-}
-
 extension AuthenticatedEndpoint<Page<String, Assignment>> {
     static func assignments(after cursor: String?) -> Self {
-        AuthenticatedEndpoint<AssignmentList>(.get("assignments", query: ["after": cursor]))
-            .map { Page($0.items, next: $0.next) }
+        Self(.get("assignments", query: ["after": cursor]))
     }
 }
 
