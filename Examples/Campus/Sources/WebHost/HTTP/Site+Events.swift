@@ -59,12 +59,12 @@ extension Site {
 
         var visit = Visit(session: key, cookie: cookie, newCookie: newCookie)
         if isScripted {
-            await renewCookie(of: &visit, window: id, from: client)
+            await renewCookie(of: &visit, window: id)
             return response(Response(status: .noContent), setting: visit.newCookie)
         }
         await window.settle(within: configuration.settleLimit, on: configuration.clock)
         guard await sessions.window(id, in: key) != nil else { return gone(request, isScripted: false) }
-        await renewCookie(of: &visit, window: id, from: client)
+        await renewCookie(of: &visit, window: id)
         return response(Response(seeOther: await window.resumeAddress()), setting: visit.newCookie)
     }
 

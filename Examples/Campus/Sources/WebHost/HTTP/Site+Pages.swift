@@ -30,7 +30,7 @@ extension Site {
                 let refusal = refusal(opening, of: link, from: client, session: visit.session)
                 return response(refusal, setting: visit.newCookie)
             }
-            return await document(of: window, visit: visit, isScripted: isScripted, from: client)
+            return await document(of: window, visit: visit, isScripted: isScripted)
         }
         switch await sessions.makeWindow(in: visit.session, isScripted: isScripted) {
         case .sessionEnded:
@@ -45,18 +45,18 @@ extension Site {
                 return response(refusal, setting: visit.newCookie)
             }
             if visit.isNew, !isLook { visit.newCookie = visit.cookie }
-            let page = await document(of: window, visit: visit, isScripted: isScripted, from: client)
+            let page = await document(of: window, visit: visit, isScripted: isScripted)
             if isLook { await leave(window, of: visit) }
             return page
         }
     }
 
     /// Responds with the page that a window shows.
-    private func document(of window: Window, visit: Visit, isScripted: Bool, from client: String?) async -> Response {
+    private func document(of window: Window, visit: Visit, isScripted: Bool) async -> Response {
         if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
         let snapshot = await window.snapshot()
         var visit = visit
-        await renewCookie(of: &visit, window: window.id, from: client)
+        await renewCookie(of: &visit, window: window.id)
         let document = renderer.document(
             snapshot,
             window: Renderer.WindowData(
@@ -96,9 +96,7 @@ extension Site {
     }
 
     /// Updates the visit if the session was renewed while the request was running.
-    func renewCookie(of visit: inout Visit, window: WindowID, from client: String?) async {
-        guard case .session(_, let newCookie?) = await sessions.admit(visit.cookie, window: window, from: client)
-        else { return }
-        visit.newCookie = newCookie
+    func renewCookie(of visit: inout Visit, window: WindowID) async {
+        visit.newCookie = await sessions.successor(of: visit.cookie, for: window) ?? visit.newCookie
     }
 }

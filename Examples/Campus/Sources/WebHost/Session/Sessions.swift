@@ -158,6 +158,12 @@ actor Sessions<Scope: Sendable> {
         return .session(handover.key, newCookie: handover.successor)
     }
 
+    /// Returns the cookie that has replaced `cookie` and is meant for this window, if there is one.
+    func successor(of cookie: Secret, for window: WindowID) -> Secret? {
+        let handover = handovers[cookie.fingerprint]
+        return handover?.window == window ? handover?.successor : nil
+    }
+
     /// Returns the session's data, which is made once.
     func scope(of key: Key) async -> Scope? {
         guard let session = sessions[key] else { return nil }

@@ -63,7 +63,7 @@ actor Window {
         csrf = record?.csrf ?? .random()
         self.renderer = renderer
         self.metrics = metrics
-        keeper = keeping.map(WindowKeeper.init)
+        keeper = keeping.map { WindowKeeper($0, stored: record) }
         isShown = record != nil
         isScripted = keeping?.isScripted ?? false
         restoration = WindowRestoration(record)

@@ -22,8 +22,9 @@ final class WindowKeeper {
     /// Whether a task stores changes.
     private var isStoring = false
 
-    init(_ keeping: WindowKeeping) {
+    init(_ keeping: WindowKeeping, stored: WindowRecord?) {
         self.keeping = keeping
+        self.stored = stored
     }
 
     /// Notes a possible change of the record.
