@@ -101,6 +101,21 @@ func reviewGroceries(of mine: AccountOutbox, through controller: AuthenticatedNe
     return status.oldest.map { "\(status.pending) changes are on their way since \($0)." }
 }
 
+@MainActor struct ParkedChanges {
+    let outbox: AccountOutbox
+
+    var operations: [OutboxOperation] { outbox.operations.filter(\.state.isParked) }
+
+    func sentence(about operation: OutboxOperation) -> String {
+        let reason = operation.reason ?? "The server may have carried it out."
+        return "\(operation.label ?? operation.kind), since \(operation.createdAt): \(reason)"
+    }
+
+    func retry(_ operation: OutboxOperation) async throws { try await outbox.retry(operation.id) }
+
+    func discard(_ operation: OutboxOperation) async throws { try await outbox.discard(operation.id) }
+}
+
 func mergeNotes(of mine: AccountOutbox) {
     mine.resolveConflicts(of: .notes) { [weak mine] (conflict: RecordConflict<EditNote>) in
         guard let theirs = conflict.theirs else { return }

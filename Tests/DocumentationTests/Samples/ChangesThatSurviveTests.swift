@@ -149,6 +149,26 @@ import Testing
         #expect(try puts.map { try $0.json(EditNote.self).text } == ["Mine", "Theirs\nMine"])
     }
 
+    @Test(arguments: [true, false])
+    func `a refused change is sent again or discarded`(isSentAgain: Bool) async throws {
+        server.respond(
+            to: .put,
+            "lists/weekend/bought/milk",
+            with: .json(#"{"detail":"There is no milk."}"#, status: .unprocessableContent),
+            .status(.noContent)
+        )
+        let app = try launch()
+        await app.items.settled()
+        try app.model.buy("milk")
+        let parked = ParkedChanges(outbox: app.mine)
+        await waitUntil { !parked.operations.isEmpty }
+        let refused = try #require(parked.operations.first)
+        #expect(parked.sentence(about: refused).hasSuffix(": There is no milk."))
+        if isSentAgain { try await parked.retry(refused) } else { try await parked.discard(refused) }
+        await waitUntil { parked.operations.isEmpty && app.items.pending.isEmpty }
+        #expect(puts.count == (isSentAgain ? 2 : 1))
+    }
+
     @Test(.rule("D17"))
     func `the app sends an operation that an extension has left`() async throws {
         try addFromExtension(for: "ada", to: directory.url)
