@@ -126,19 +126,15 @@ final class ReadingRoomBoard: Board {
     var needsLogIn = false
     private let service: NonAuthenticatedNetworkController
     private let session: UserSession<Reader>
+    private let slot: Slot<ReaderLogIn>
     private let performer: ActionPerformer
-    private let enter: (UserAccount<Reader>) -> Void
 
-    init(
-        service: NonAuthenticatedNetworkController,
-        session: UserSession<Reader>,
-        performer: ActionPerformer,
-        enter: @escaping (UserAccount<Reader>) -> Void
-    ) {
+    init(service: NonAuthenticatedNetworkController, session: UserSession<Reader>, slot: Slot<ReaderLogIn>) {
         self.service = service
         self.session = session
-        self.performer = performer
-        self.enter = enter
+        self.slot = slot
+        // The work belongs to the board, as the form does, so a new activation does not cancel it.
+        performer = ActionPerformer { work in slot.task(lasting: .board, work) }
     }
 
     var isBusy: Bool { performer.isPerforming }
@@ -150,7 +146,7 @@ final class ReadingRoomBoard: Board {
     func resume() {
         performer.perform(for: self) { model in
             if let account = try await model.session.resume() {
-                model.enter(account)
+                model.slot.complete(sending: account)
             } else {
                 model.needsLogIn = true
             }
@@ -160,7 +156,7 @@ final class ReadingRoomBoard: Board {
     func logIn() {
         performer.perform(for: self) { model in
             let tokens = try await model.service.request(.login(name: model.name, password: model.password))
-            model.enter(try await model.session.logIn(with: tokens))
+            model.slot.complete(sending: try await model.session.logIn(with: tokens))
         }
     }
 }
@@ -169,37 +165,17 @@ enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
 
 @MainActor final class LogInBoard: Board {
     let slot: Slot<ReaderLogIn>
-    private let service: NonAuthenticatedNetworkController
-    private let session: UserSession<Reader>
-    private let navigator: Navigator<ReaderScreen>
-    private var form: Place<ReaderScreen>?
+    private let showForm: () -> Place<ReaderScreen>
+    private lazy var form = showForm()
 
-    init(
-        slot: Slot<ReaderLogIn>,
-        service: NonAuthenticatedNetworkController,
-        session: UserSession<Reader>,
-        navigator: Navigator<ReaderScreen>
-    ) {
+    init(slot: Slot<ReaderLogIn>, showForm: @escaping () -> Place<ReaderScreen>) {
         self.slot = slot
-        self.service = service
-        self.session = session
-        self.navigator = navigator
+        self.showForm = showForm
     }
 
     func activate(with input: Void) {
         // A link activates the live board again. The form stays, and belongs to this activation.
-        if let form { return pair(with: form) }
-        let slot = slot
-        let model = LogInModel(
-            service: service,
-            session: session,
-            performer: ActionPerformer { work in slot.task(lasting: .board, work) },
-            enter: { account in slot.complete(sending: account) }
-        )
-        let place = navigator.setRoot(.logIn(model))
-        form = place
-        pair(with: place)
-        model.resume()
+        pair(with: form)
     }
 }
 
@@ -210,7 +186,12 @@ enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
 
     func register(on motherboard: Motherboard) {
         motherboard.register(.readerLogIn) { slot in
-            LogInBoard(slot: slot, service: service, session: session, navigator: navigator)
+            LogInBoard(slot: slot) {
+                let model = LogInModel(service: service, session: session, slot: slot)
+                let place = navigator.setRoot(.logIn(model))
+                model.resume()
+                return place
+            }
         }
         motherboard.register(.readingRoom) { slot, account in
             ReadingRoomBoard(slot: slot, account: account, navigator: navigator)
