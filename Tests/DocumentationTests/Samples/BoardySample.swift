@@ -1,6 +1,7 @@
 // The samples of Sources/Backplane/Backplane.docc/ComingFromBoardy.md, with tests.
 
 import Backplane
+import BackplaneTesting
 import Testing
 
 enum Dashboard: BoardContract { typealias Output = String }
@@ -68,22 +69,6 @@ extension NewFeatureBoard: NewFeatureDelegate {
     func refresh(withValue text: String) { texts.append(text) }
 }
 
-@MainActor private struct SendingBoard<Contract: BoardContract>: Board {
-    let slot: Slot<Contract>
-    let output: Contract.Output
-
-    func activate(with input: Contract.Input) { slot.send(output) }
-    func receive(_ command: Contract.Command) {}
-}
-
-@MainActor private struct NotingBoard<Contract: BoardContract>: Board {
-    let slot: Slot<Contract>
-    let note: (Contract.Input) -> Void
-
-    func activate(with input: Contract.Input) { note(input) }
-    func receive(_ command: Contract.Command) {}
-}
-
 @MainActor private final class Root {
     private(set) var returns = 0
     private(set) var texts: [String] = []
@@ -117,10 +102,9 @@ extension NewFeatureBoard: NewFeatureDelegate {
 
     @Test func `flows, chains and actions are typed`() {
         let root = Root()
-        var numbers: [Int] = []
-        motherboard.register(.dashboard) { slot in SendingBoard(slot: slot, output: "open") }
-        motherboard.register(.newFeature) { slot in SendingBoard(slot: slot, output: 3) }
-        motherboard.register(.anotherFeature) { slot in NotingBoard(slot: slot) { numbers.append($0) } }
+        TestBoard(.dashboard, on: motherboard) { _, slot in slot.send("open") }
+        TestBoard(.newFeature, on: motherboard) { _, slot in slot.send(3) }
+        let another = TestBoard(.anotherFeature, on: motherboard)
 
         motherboard.registerFlow(from: .dashboard, weak: root) { root, output in root.doSomething(output) }
         motherboard.registerFlowSteps(.dashboard ->>> .newFeature ->>> .anotherFeature)
@@ -132,24 +116,20 @@ extension NewFeatureBoard: NewFeatureDelegate {
 
         motherboard.activate(.dashboard)
         #expect(root.texts == ["open"])
-        #expect(numbers == [3])
+        #expect(another.inputs == [3])
         motherboard.sendAction(AppAction.returnHome)
         #expect(root.returns == 1)
     }
 
     @Test(arguments: [true, false])
     func `the output of a gate board opens or closes the gate`(isAuthenticated: Bool) {
-        var made = 0
-        motherboard.register(.authentication) { slot in SendingBoard(slot: slot, output: isAuthenticated) }
-        motherboard.register(.newFeature) { slot in
-            made += 1
-            return NotingBoard(slot: slot) { _ in }
-        }
+        TestBoard(.authentication, on: motherboard) { _, slot in slot.send(isAuthenticated) }
+        let feature = TestBoard(.newFeature, on: motherboard)
         motherboard.gate(.newFeature, by: .authentication) { isAuthenticated in
             isAuthenticated ? .open : .closed
         }
         let activation = motherboard.activate(.newFeature, with: "one")
         #expect((activation.state == .active) == isAuthenticated)
-        #expect(made == (isAuthenticated ? 1 : 0))
+        #expect(feature.isLive == isAuthenticated)
     }
 }

@@ -99,19 +99,6 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(shown == ["article 42, large", "article 42, normal", "section science"])
     }
 
-    @Test func `a link with an invalid parameter opens nothing`() {
-        #expect(motherboard.open("/science/42?size=huge").result != .opened)
-        #expect(motherboard.open("/science/new").result != .opened)
-        #expect(shown.isEmpty)
-    }
-
-    @Test func `a template with more literal text wins`() {
-        motherboard.registerLink("science/42", to: .frontPage)
-        motherboard.open("/science/42")
-        motherboard.open("/science/43")
-        #expect(shown == ["front page", "article 43, normal"])
-    }
-
     @Test func `a parameter of a foreign type is read with its initializer`() throws {
         var readers: [UUID] = []
         motherboard.registerLink("reader/number/{id}", to: .frontPage) { link in
@@ -150,15 +137,6 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(link == .waiting)
         #expect(await link.settled() == .denied(Denial(of: .article, by: .subscription, .closed)))
         #expect(shown == ["front page"])
-    }
-
-    @Test func `completing a waiting link cancels its gate board`() {
-        motherboard.registerTask(.subscription) { _, _ in true }
-        motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
-        let link = motherboard.open("magazine://science/42")
-        link.complete()
-        #expect(link.result == .cancelled)
-        #expect(!motherboard.isLive(.subscription))
     }
 
     @Test func `a parent link opens when the user goes back`() {

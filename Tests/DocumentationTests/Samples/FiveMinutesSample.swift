@@ -189,24 +189,6 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     await #expect(throws: OutOfStock.self) { try await answer(of: walden, on: failing) }
 }
 
-@MainActor @Test func `a completed page releases its board, and its model does nothing`() async throws {
-    let walden = Book(isbn: "9780691096124", title: "Walden")
-    let motherboard = Motherboard()
-    var models: [BookModel] = []
-    weak var board: BookBoard?
-    motherboard.register(.bookPage) { slot in
-        let made = BookBoard(slot: slot, lend: { _ in }, show: { if let model = $0 { models.append(model) } })
-        board = made
-        return made
-    }
-    let page = motherboard.activate(.bookPage, with: walden)
-    #expect(board != nil)
-    page.complete()
-    #expect(board == nil)
-    models.first?.borrow()  // a late tap does nothing
-    #expect(models.first?.isBorrowing == false)
-}
-
 @MainActor @Test func `the page disappears when its board ends`() async throws {
     let walden = Book(isbn: "9780691096124", title: "Walden")
     let library = Library(books: [walden]) { _ in }

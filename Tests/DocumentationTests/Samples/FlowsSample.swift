@@ -1,6 +1,7 @@
 // The samples of Sources/Backplane/Backplane.docc/DrawingFlows.md, with tests.
 
 import Backplane
+import BackplaneTesting
 import Testing
 
 struct Order: Equatable {
@@ -59,56 +60,24 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     }
 }
 
-/// A stand-in for a board, which the test controls.
-@MainActor private final class Puppet<Contract: BoardContract> {
-    @MainActor private struct Strings: Board {
-        let slot: Slot<Contract>
-        let puppet: Puppet
-
-        func activate(with input: Contract.Input) {
-            puppet.slot = slot
-            puppet.inputs.append(input)
-            puppet.onActivate(slot, input)
-        }
-
-        func receive(_ command: Contract.Command) { puppet.commands.append(command) }
-    }
-
-    private(set) var slot: Slot<Contract>?
-    private(set) var inputs: [Contract.Input] = []
-    private(set) var commands: [Contract.Command] = []
-    private let onActivate: (Slot<Contract>, Contract.Input) -> Void
-
-    init(
-        _ id: BoardID<Contract>,
-        on motherboard: Motherboard,
-        onActivate: @escaping (Slot<Contract>, Contract.Input) -> Void = { _, _ in }
-    ) {
-        self.onActivate = onActivate
-        motherboard.register(id) { slot in Strings(slot: slot, puppet: self) }
-    }
-
-    func send(_ output: Contract.Output) { slot?.send(output) }
-}
-
 @MainActor private final class Badge {
     var text = ""
 }
 
 @MainActor struct FlowsSample {
     let motherboard = Motherboard.onMain()
-    private let cart: Puppet<Cart>
-    private let wishlist: Puppet<Wishlist>
-    private let address: Puppet<Address>
-    private let payment: Puppet<Payment>
-    private let receipt: Puppet<Receipt>
+    private let cart: TestBoard<Cart>
+    private let wishlist: TestBoard<Wishlist>
+    private let address: TestBoard<Address>
+    private let payment: TestBoard<Payment>
+    private let receipt: TestBoard<Receipt>
 
     init() {
-        cart = Puppet(.cart, on: motherboard)
-        wishlist = Puppet(.wishlist, on: motherboard)
-        address = Puppet(.address, on: motherboard)
-        payment = Puppet(.payment, on: motherboard) { slot, cents in slot.send("paid \(cents)") }
-        receipt = Puppet(.receipt, on: motherboard)
+        cart = TestBoard(.cart, on: motherboard)
+        wishlist = TestBoard(.wishlist, on: motherboard)
+        address = TestBoard(.address, on: motherboard)
+        payment = TestBoard(.payment, on: motherboard) { cents, slot in slot.send("paid \(cents)") }
+        receipt = TestBoard(.receipt, on: motherboard)
     }
 
     @Test func `a handler receives the output and its motherboard`() {
@@ -123,25 +92,6 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(payment.inputs == [1_200])
         cart.send(.closed)
         #expect(activation.state == .completed)
-    }
-
-    @Test func `a captured motherboard leaks, and a motherboard passed to the handler does not`() {
-        weak var capturing: Motherboard?
-        weak var given: Motherboard?
-        do {
-            let motherboard = Motherboard()
-            capturing = motherboard
-            motherboard.registerFlow(from: .cart) { _, _ in motherboard.complete(.cart) }
-        }
-        do {
-            let motherboard = Motherboard()
-            given = motherboard
-            motherboard.registerFlow(from: .cart) { _, motherboard in motherboard.complete(.cart) }
-        }
-        #expect(given == nil)
-        #expect(capturing != nil)
-        capturing?.complete()  // releases every handler, and so the motherboard itself
-        #expect(capturing == nil)
     }
 
     @Test func `a flow with a weak target ends with the target`() {
@@ -170,7 +120,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         wishlist.send(.checkOut(cents: 2))
         cart.send(.checkOut(cents: 1))
         #expect(payment.inputs == [2, 1])
-        #expect(wishlist.slot?.isLive == false)
+        #expect(!wishlist.isLive)
     }
 
     @Test func `a chain activates each board with the output of the previous board`() {
@@ -197,33 +147,6 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(orders == [Order(address: "Hanoi", payment: "paid 7")])
         address.send("Hue")
         #expect(orders.count == 1)
-    }
-
-    @Test(arguments: [CombineStrategy.batch, .latest], [Completion.done, .cancelled])
-    func `only a batch flow keeps the output of a done board`(strategy: CombineStrategy, completion: Completion) {
-        var count = 0
-        motherboard.registerCombinedFlow(.address, .payment, strategy: strategy) { _, _, _ in count += 1 }
-        motherboard.activate(.address)
-        address.send("Hanoi")
-        motherboard.complete(.address, completion)
-        motherboard.activate(.payment, with: 7)
-        if case .done = completion, strategy == .batch {
-            #expect(count == 1)
-        } else {
-            #expect(count == 0)
-        }
-    }
-
-    @Test func `with latest, a combined flow runs at each output after all boards have sent`() {
-        var seen: [String] = []
-        motherboard.registerCombinedFlow(.address, .payment, strategy: .latest) { _, address, payment in
-            seen.append("\(address), \(payment)")
-        }
-        motherboard.activate(.address)
-        address.send("Hanoi")
-        motherboard.activate(.payment, with: 1)
-        address.send("Hue")
-        #expect(seen == ["Hanoi, paid 1", "Hue, paid 1"])
     }
 
     @Test func `with latest, a combined flow forgets only the output of a completed board`() {
@@ -267,7 +190,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         motherboard.activate(.payment, with: 1).complete(.failed(CancellationError()))
         #expect(failures.count == 1)
         motherboard.activate(.payment, with: 1).complete()
-        #expect(cart.slot?.isLive == false)
+        #expect(!cart.isLive)
     }
 
     @Test func `an action bubbles up until a motherboard handles the action`() {
@@ -319,7 +242,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         address.send("Hanoi")
         #expect(orders == [Order(address: "Hanoi", payment: "paid 9")])
         #expect(activation.state == .completed)
-        #expect(address.slot?.isLive == false)
+        #expect(!address.isLive)
         #expect(board == nil)
     }
 
@@ -376,21 +299,5 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         motherboard.remove(observer)
         motherboard.activate(.payment, with: 1)
         #expect(log.count == 1)
-    }
-
-    @Test func `a cycle does not grow the stack, and an exceeded turn budget is an event`() {
-        let motherboard = Motherboard(turnBudget: 1_000)
-        let address = Puppet(.address, on: motherboard) { slot, _ in slot.send("again") }
-        var rounds = 0
-        var events: [BoardEvent] = []
-        motherboard.observe { if $0.kind == .turnBudgetExceeded { events.append($0) } }
-        motherboard.registerFlow(from: .address) { _, motherboard in
-            rounds += 1
-            if rounds < 10_000 { motherboard.activate(.address) }
-        }
-        motherboard.activate(.address)
-        #expect(address.inputs.count == 10_000)
-        #expect(events.count == 1)
-        #expect(events.first?.message.contains("address") == true)
     }
 }

@@ -1,6 +1,7 @@
 // The samples of Sources/Backplane/Backplane.docc/Gates.md, with tests.
 
 import Backplane
+import BackplaneTesting
 import Testing
 
 struct CourseID: RawRepresentable, Hashable, LinkParameter {
@@ -100,19 +101,6 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
     func activate(with id: CourseID) { show(id) }
 }
 
-/// A board that calls a closure on activation.
-@MainActor private final class ClosureBoard<Contract: BoardContract>: Board where Contract.Command == Never {
-    let slot: Slot<Contract>
-    private let onActivate: (Slot<Contract>, Contract.Input) -> Void
-
-    init(slot: Slot<Contract>, onActivate: @escaping (Slot<Contract>, Contract.Input) -> Void = { _, _ in }) {
-        self.slot = slot
-        self.onActivate = onActivate
-    }
-
-    func activate(with input: Contract.Input) { onActivate(slot, input) }
-}
-
 @MainActor func denial(of course: CourseID, on motherboard: Motherboard) async throws -> Denial? {
     do {
         _ = try await motherboard.result(of: .course, with: course)
@@ -137,25 +125,19 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
     private var form: SignInBoard?
     private var forms = 0
     private var shown: [String] = []
-    private var questions: [String] = []
-    private var answer: ((Bool) -> Void)?
+    private let confirm: TestBoard<Confirm>
     private let chemistry = CourseID(rawValue: "chemistry")
 
     init() {
+        confirm = TestBoard(.confirm, on: motherboard)
         motherboard.register(.signIn) { [unowned self] slot in
             SignInBoard(slot: slot, session: session) { [unowned self] board in
                 form = board
                 forms += 1
             }
         }
-        motherboard.register(.confirm) { [unowned self] slot in
-            ClosureBoard(slot: slot) { [unowned self] slot, question in
-                questions.append(question)
-                answer = { slot.send($0) }
-            }
-        }
-        motherboard.register(.help) { slot in ClosureBoard(slot: slot) }
-        motherboard.register(.enrollment) { slot in ClosureBoard(slot: slot) }
+        TestBoard(.help, on: motherboard)
+        TestBoard(.enrollment, on: motherboard)
     }
 
     private func installCourses() {
@@ -171,13 +153,6 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         form?.submit(password: "swordfish")
         #expect(course.state == .active)
         #expect(shown == ["abc123"])
-    }
-
-    @Test func `a gate board that decides at once opens before the call returns`() {
-        installCourses()
-        session.isSignedIn = true
-        #expect(motherboard.activate(.course, with: CourseID(rawValue: "abc123")).state == .active)
-        #expect(forms == 0)
     }
 
     @Test func `a gate with a known answer does not activate its board`() {
@@ -223,33 +198,13 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         gateEnrollment()
         let seat = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
         form?.submit(password: "swordfish")
-        #expect(questions == ["Pay 90 euros for chemistry?"])  // asked after the sign-in
-        answer?(true)
+        #expect(confirm.inputs == ["Pay 90 euros for chemistry?"])  // asked after the sign-in
+        confirm.send(true)
         #expect(seat.state == .active)
 
         let free = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 0))
         #expect(free.state == .active)  // already signed in, and nothing to confirm
-        #expect(questions.count == 1)
-    }
-
-    @Test func `each question has its own gate board, and equal questions share a board`() {
-        session.isSignedIn = true
-        gateEnrollment()
-        let cheap = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 10))
-        let answerCheap = answer
-        let dear = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
-        let again = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 10))
-        #expect(questions == ["Pay 10 euros for chemistry?", "Pay 90 euros for chemistry?"])
-        #expect(motherboard.liveCount(of: .confirm) == 2)
-
-        answer?(false)
-        #expect(dear.state == .denied(Denial(of: .enrollment, by: .confirm, .closed)))
-        #expect(cheap.state == .waiting)
-
-        answerCheap?(true)
-        #expect(cheap.state == .superseded)
-        #expect(again.state == .active)
-        #expect(!motherboard.isLive(.confirm))
+        #expect(confirm.inputs.count == 1)
     }
 
     @Test func `a replaced gate keeps its position`() {
@@ -269,25 +224,6 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(!motherboard.isLive(.signIn))
     }
 
-    @Test func `a denied activation contains its denial`() {
-        installCourses()
-        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        form?.giveUp()
-        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .closed)))
-        #expect(shown.isEmpty)
-    }
-
-    @Test(arguments: [
-        (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled),
-        (.failed(CancellationError()), .gateFailed),
-    ])
-    func `a gate board that ends without opening denies the activation`(completion: Completion, reason: Denial.Reason) {
-        installCourses()
-        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        motherboard.complete(.signIn, completion)
-        #expect(course.state == .denied(Denial(of: .course, by: .signIn, reason)))
-    }
-
     @Test func `waiting activations share one question and enter in order`() {
         installCourses()
         motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
@@ -295,15 +231,6 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(forms == 1)
         form?.submit(password: "swordfish")
         #expect(shown == ["abc123", "xyz789"])
-    }
-
-    @Test func `activating a gate board again denies the waiting activation`() {
-        installCourses()
-        let course = motherboard.activate(.course, with: chemistry)
-        motherboard.activate(.signIn)
-        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .gateSuperseded)))
-        form?.submit(password: "swordfish")
-        #expect(shown.isEmpty)
     }
 
     @Test func `cancelling a waiting activation also cancels its gate board`() {
@@ -329,17 +256,6 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(motherboard.activate(.help).state == .active)
         #expect(motherboard.activate(.course, with: CourseID(rawValue: "abc123")).state == .waiting)
         #expect(motherboard.activate(.signIn).state == .active)
-    }
-
-    @Test func `the board of the first general gate is not behind the second gate`() {
-        motherboard.gateAll(by: .signIn) { output in
-            if case .signedIn = output { .open } else { .undecided }
-        }
-        motherboard.gateAll(by: .confirm, with: "Accept the terms?") { $0 ? .open : .closed }
-        let help = motherboard.activate(.help)
-        form?.submit(password: "swordfish")
-        answer?(true)
-        #expect(help.state == .active)
     }
 
     @Test func `a cycle of gates denies the activation and names the cycle`() {
@@ -377,12 +293,6 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         while form == nil { await Task.yield() }
         form?.submit(password: "swordfish")
         #expect(await entering.value == "entered")
-
-        session.isSignedIn = false
-        motherboard.register(.signIn, replacing: true) { [session] slot in
-            SignInBoard(slot: slot, session: session) { board in board.giveUp() }
-        }
-        #expect(await outcome(of: chemistry, on: motherboard) == "denied: closed")
     }
 
     @Test func `a denial flow handles denials as long as its weak target lives`() {
@@ -408,15 +318,14 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
     @Test func `a denial flow also handles denials of links`() {
         installCourses()
-        var notices: [String] = []
-        motherboard.register(.notice) { slot in ClosureBoard(slot: slot) { notices.append($1) } }
+        let notice = TestBoard(.notice, on: motherboard)
         motherboard.registerDenialFlow { denial, motherboard in
             motherboard.activate(.notice, with: "\(denial.board) needs \(denial.gate).")
         }
         let opening = motherboard.open("/course/abc123")
         form?.giveUp()
         #expect(opening == .denied(Denial(of: .course, by: .signIn, .closed)))
-        #expect(notices == ["course needs sign-in."])
+        #expect(notice.inputs == ["course needs sign-in."])
     }
 
     @Test func `nested motherboards share the board of an outer gate`() {
@@ -426,11 +335,9 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         motherboard.gate(.course, by: .signIn) { output in
             if case .signedIn = output { .open } else { .undecided }
         }
-        var inner: Motherboard?
-        motherboard.register(.help, replacing: true) { slot in
-            ClosureBoard(slot: slot) { slot, _ in inner = slot.inner }
-        }
+        let help = TestBoard(.help, on: motherboard)
         motherboard.activate(.help)
+        let inner = help.slot?.inner
 
         let outside = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         let inside = inner?.activate(.course, with: CourseID(rawValue: "xyz789"))
@@ -439,34 +346,5 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(outside.state == .active)
         #expect(inside?.state == .active)
         #expect(shown == ["abc123", "xyz789"])
-    }
-
-    @Test func `boards that a gate board activates are not behind that gate`() {
-        motherboard.register(.signIn, replacing: true) { slot in
-            ClosureBoard(slot: slot) { slot, _ in
-                let help = slot.nextToBoard(.help, with: ())
-                let inside = slot.inner.activate(.confirm, with: "Really?")
-                #expect(help.state == .active)
-                #expect(inside.state == .active)
-            }
-        }
-        motherboard.gateAll(by: .signIn) { output in
-            if case .signedIn = output { .open } else { .undecided }
-        }
-        #expect(motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 1)).state == .waiting)
-    }
-
-    @Test func `flows of a gate board run before the board is entered, and completion flows after`() {
-        installCourses()
-        var order: [String] = []
-        motherboard.observe { event in
-            if event.kind == .gateOpened { order.append("opened") }
-            if event.kind == .activated, event.board == .course { order.append("entered") }
-        }
-        motherboard.registerFlow(from: .signIn) { _, _ in order.append("flow") }
-        motherboard.registerCompletionFlow(.signIn) { _, _ in order.append("completion flow") }
-        motherboard.activate(.course, with: chemistry)
-        form?.submit(password: "swordfish")
-        #expect(order == ["flow", "opened", "entered", "completion flow"])
     }
 }

@@ -176,51 +176,6 @@ final class SleepTimer {}
         #expect(motherboard.send(.pause, to: .player) == .notLive)
     }
 
-    @Test func `releasing the screen of an earlier activation ends nothing`() {
-        var screens: [PlayerScreen] = []
-        let audio = AudioComponent()
-        motherboard.register(.player) { slot in
-            PlayerBoard(slot: slot) {
-                screens.append($0)
-                return audio
-            }
-        }
-        motherboard.activate(.player, with: "one")
-        let second = motherboard.activate(.player, with: "two")
-        screens.removeFirst()
-        #expect(second.state == .active)
-        motherboard.send(.pause, to: .player)
-        #expect(audio.pauses == 1)  // each activation replaces the connections of the previous one
-        screens.removeFirst()
-        #expect(second.state == .completed)
-    }
-
-    @Test func `a kept component is released with its object`() {
-        final class KeepingBoard: Board {
-            let slot: Slot<Download>
-            init(slot: Slot<Download>) { self.slot = slot }
-            func activate(with episode: String) {}
-        }
-        var board: KeepingBoard?
-        motherboard.register(.download) { slot in
-            let made = KeepingBoard(slot: slot)
-            board = made
-            return made
-        }
-        motherboard.activate(.download, with: "one")
-        var screen: PlayerScreen? = PlayerScreen()
-        weak var timer: SleepTimer?
-        if let screen {
-            let made = SleepTimer()
-            timer = made
-            board?.keep(made, for: screen)
-        }
-        #expect(timer != nil)
-        screen = nil
-        #expect(timer == nil)
-        #expect(board?.slot.isLive == true)
-    }
-
     #if DEBUG
         @Test func `a board that outlives its completion is a leak event`() async {
             let clock = ManualClock()
@@ -258,32 +213,6 @@ final class SleepTimer {}
         var outputs: [Export.Output] = []
         for try await output in motherboard.outputs(of: .export, with: "one") { outputs.append(output) }
         #expect(outputs == [.progress(0), .file("one.m4a")])
-    }
-
-    @Test(arguments: [
-        (TaskStrategy<String>.concurrent(), ["active", "active"]), (.queue, ["active", "active"]),
-        (.latest, ["completed", "active"]), (.exclusive, ["active", "completed"]),
-    ])
-    func `the task strategy decides what a second activation does`(
-        strategy: TaskStrategy<String>,
-        states: [String]
-    ) async {
-        motherboard.registerTask(.export, strategy) { episode, _ in .file(episode) }
-        let first = motherboard.activate(.export, with: "one")
-        let second = motherboard.activate(.export, with: "two")
-        #expect(["\(first.state)", "\(second.state)"] == states)
-        // The tasks must end before the test releases the motherboard, possibly off its actor.
-        while motherboard.isLive(.export) { await Task.yield() }
-    }
-
-    @Test func `an exclusive task rejects a second request as busy`() async {
-        motherboard.registerTask(.export, .exclusive) { episode, _ in .file(episode) }
-        motherboard.activate(.export, with: "one")
-        let error = await #expect(throws: BoardError.self) {
-            try await motherboard.result(of: .export, with: "two")
-        }
-        #expect(error?.code == .busy)
-        while motherboard.isLive(.export) { await Task.yield() }
     }
 
     @Test func `two results can be awaited at the same time`() async throws {
@@ -374,21 +303,5 @@ final class SleepTimer {}
         for try await cover in first { seen.append(cover) }
         for try await cover in second { seen.append(cover) }
         #expect(seen == ["blue", "blue"])
-    }
-
-    @Test func `awaiting a cancelled board throws a cancellation error`() async {
-        motherboard.register(.searchField) { slot in SearchFieldBoard(slot: slot, find: { _ in [] }) }
-        let asking = Task { try await motherboard.result(of: .searchField) }
-        await Task.yield()
-        motherboard.completeAllBoards()
-        await #expect(throws: CancellationError.self) { try await asking.value }
-    }
-
-    @Test func `an unhandled failure is an event`() {
-        var failures: [String?] = []
-        motherboard.observe { if $0.kind == .unhandledFailure { failures.append($0.board?.name) } }
-        motherboard.register(.download) { slot in DownloadBoard(slot: slot) }
-        motherboard.activate(.download, with: "one").complete(.failed(CancellationError()))
-        #expect(failures == ["download"])
     }
 }

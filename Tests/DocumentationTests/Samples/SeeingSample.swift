@@ -127,13 +127,6 @@ private let recorded = """
         #expect(tracked == ["inbox shown", "letter opened7f3a"])
     }
 
-    @Test func `events caused by flows and gates are derived`() {
-        var derived: [String] = []
-        motherboard.observe { if $0.isDerived { derived.append("\($0.kind) \($0.board?.name ?? "")") } }
-        play()
-        #expect(derived == ["waiting letter", "activated passcode", "gateOpened letter", "activated letter"])
-    }
-
     @Test func `a recording writes events as lines of a file`() throws {
         try withTemporaryFile { url in
             let file = try FileHandle(forWritingTo: url)
@@ -158,22 +151,6 @@ private let recorded = """
         #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0.contains(#""board":"inbox""#) })
         #expect(log.jsonLines.contains(#""unwritten":"withheld""#))
-    }
-
-    @Test func `a replay also omits the events that follow from an omitted event`() {
-        var log = EventLog()
-        motherboard.recordEvents(excluding: .passcode) { entry in log.entries.append(entry) }
-        play()
-        let other = Motherboard()
-        other.install(MailFlows())
-        let replay = other.replay(log)
-        #expect(replay.missing.isEmpty)
-        #expect(replay.unexpected.map(\.kind) == [.gateDenied])
-        #expect(
-            replay.omissions.map { "\($0.entry.kind) \($0.entry.board?.name ?? "")" } == [
-                "output passcode", "gateOpened letter", "activated letter", "completed letter",
-            ]
-        )
     }
 
     @Test func `a replay describes the differences`() throws {
@@ -205,33 +182,6 @@ private let recorded = """
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         #expect(try shows(String(decoding: encoder.encode(motherboard.snapshot()), as: UTF8.self) + "\n"))
-    }
-
-    @Test func `a board that a restored board activates with the same input is restored once`() {
-        for (input, expected) in [("7f3a", 1), ("0000", 2)] {
-            var letters: [TestBoard<Letter>] = []
-            func assembled(leadingOnTo id: String) -> Motherboard {
-                let motherboard = Motherboard()
-                letters.append(TestBoard(.letter, on: motherboard, reuse: .perActivation))
-                TestBoard(.inbox, on: motherboard) { _, slot in
-                    slot.nextToBoard(.letter, with: LetterID(rawValue: id))
-                }
-                return motherboard
-            }
-            let before = assembled(leadingOnTo: "7f3a")
-            before.activate(.inbox)
-            #expect(assembled(leadingOnTo: input).restore(before.snapshot()).isEmpty)
-            #expect(letters[1].inputs.count == expected)
-        }
-    }
-
-    @Test func `activating a shared board again changes its snapshot`() throws {
-        passcode.onActivate = { _, slot in slot.complete(sending: true) }
-        motherboard.activate(.letter, with: LetterID(rawValue: "1"))
-        motherboard.activate(.letter, with: LetterID(rawValue: "2"))
-        let snapshot = String(decoding: try JSONEncoder().encode(motherboard.snapshot()), as: UTF8.self)
-        #expect(!snapshot.contains(#""1""#))
-        #expect(snapshot.contains(#""2""#))
     }
 
     @Test func `the graph equals the diagram on the page`() throws {

@@ -47,12 +47,8 @@ extension SignedInSample {
         }
     }
 
-    final class LogInBoard: Board {
+    struct LogInBoard: Board {
         let slot: Slot<LogIn>
-
-        init(slot: Slot<LogIn>) {
-            self.slot = slot
-        }
 
         func activate(with input: Void) {}
 
@@ -66,16 +62,10 @@ extension SignedInSample {
         }
     }
 
-    final class LessonBoard: Board {
+    struct LessonBoard: Board {
         let slot: Slot<Lesson>
-        private let account: Account
-        private let screen: Screen
-
-        init(slot: Slot<Lesson>, account: Account, screen: Screen) {
-            self.slot = slot
-            self.account = account
-            self.screen = screen
-        }
+        let account: Account
+        let screen: Screen
 
         func activate(with id: String) {
             screen.title = "\(id) for \(account.name)"
@@ -246,19 +236,17 @@ extension BoardID<SignedInSample.Organization> { fileprivate static var organiza
 extension BoardID<SignedInSample.Project> { fileprivate static var project: Self { "project" } }
 
 @MainActor struct NestedScopeSampleTests {
-    private final class Organizations: Board {
-        let slot: Slot<SignedInSample.Organizations>
-
-        init(slot: Slot<SignedInSample.Organizations>) {
-            self.slot = slot
-        }
-
-        func activate(with input: Void) {
-            send("Acme")
-        }
+    private final class Opened {
+        var projects: [String] = []
     }
 
-    private final class Organization: Board {
+    private struct Organizations: Board {
+        let slot: Slot<SignedInSample.Organizations>
+
+        func activate(with input: Void) { send("Acme") }
+    }
+
+    private struct Organization: Board {
         let slot: Slot<SignedInSample.Organization>
 
         init(slot: Slot<SignedInSample.Organization>, name: String, opened: Opened) {
@@ -269,27 +257,15 @@ extension BoardID<SignedInSample.Project> { fileprivate static var project: Self
         func activate(with name: String) {}
     }
 
-    private final class Opened {
-        var projects: [String] = []
-    }
-
-    private final class Project: Board {
+    private struct Project: Board {
         let slot: Slot<SignedInSample.Project>
-        private let name: String
-        private let opened: Opened
+        let name: String
+        let opened: Opened
 
-        init(slot: Slot<SignedInSample.Project>, name: String, opened: Opened) {
-            self.slot = slot
-            self.name = name
-            self.opened = opened
-        }
-
-        func activate(with number: Int) {
-            opened.projects.append("\(name) \(number)")
-        }
+        func activate(with number: Int) { opened.projects.append("\(name) \(number)") }
     }
 
-    private final class Session: Board {
+    private struct Session: Board {
         let slot: Slot<SignedInSample.Session>
 
         init(slot: Slot<SignedInSample.Session>, opened: Opened) {

@@ -57,12 +57,6 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
 @MainActor struct StructuringSample {
     let motherboard = Motherboard.onMain()
 
-    @Test func `the graph contains boards that are not registered`() {
-        motherboard.install(SwimFlows())
-        motherboard.install(BeachesModule(choose: { nil }))
-        #expect(motherboard.graph().unregistered.map(\.name) == ["water"])
-    }
-
     @Test(.rule("M12")) func `an input with a new property is restored from an older snapshot`() throws {
         let search = TestBoard(.search, on: motherboard)
         let before = #"{"boards":[{"board":"search","input":{"text":"tide"}}]}"#
