@@ -1,9 +1,10 @@
-@testable import Backplane
 import TestSupport
 import Testing
 
+@testable import Backplane
+
 /// `completeAllBoards()` ends every board of a motherboard and leaves the motherboard usable.
-@MainActor
+@MainActor @Suite(.rule("B54"))
 struct CompleteAllTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
@@ -27,8 +28,7 @@ struct CompleteAllTests {
         }
     }
 
-    @Test(.rule("B54"))
-    func `Boards end in the order of their latest activations and completion flows run afterwards`() {
+    @Test func `Boards end in the order of their latest activations and completion flows run afterwards`() {
         let handles = [
             motherboard.activate(.second, with: 1), motherboard.activate(.third, with: 1),
             motherboard.activate(.first, with: 1), motherboard.activate(.third, with: 2),
@@ -45,19 +45,7 @@ struct CompleteAllTests {
         #expect(motherboard.snapshot().boards.isEmpty)
     }
 
-    @Test(.rule("B54")) func `A board that is activated while waiting activations give up stays live`() {
-        motherboard.register(.confirm) { [motherboard] slot in
-            ProbeBoard<Question>(slot: slot, onEnd: { _, _ in motherboard.activate(.second, with: 1) })
-        }
-        motherboard.gate(.first, by: .confirm, with: "?") { $0 ? .open : .closed }
-        let first = motherboard.activate(.first, with: 1)
-        motherboard.completeAllBoards()
-        #expect(first.state == .completed)
-        #expect(!motherboard.isLive(.confirm))
-        #expect(motherboard.isLive(.second))
-    }
-
-    @Test(.rule("B54")) func `A motherboard keeps registrations, flows, gates, links and observers`() {
+    @Test func `A motherboard keeps registrations, flows, gates, links and observers`() {
         let events = motherboard.observeEvents()
         motherboard.probe(.login)
         motherboard.registerLink("first/{n}", to: .first)
@@ -82,64 +70,13 @@ struct CompleteAllTests {
         #expect(events.boards(.completed) == ["first", "login", "first"])
     }
 
-    @Test(.rule("B54", "B50")) func `A waiting activation is cancelled without a denial, and the gate board ends`() {
-        let logins = Asked<Doorkeeper>()
-        motherboard.probe(.login, notedIn: logins)
-        motherboard.gate(.first, by: .login) { _ in .open }
-        motherboard.registerDenialFlow { [journal] denial, _ in journal.note("\(denial)") }
-        let waiting = motherboard.activate(.first, with: 1)
-        motherboard.completeAllBoards()
-        #expect(waiting.state == .completed)
-        #expect(waiting.completion.map { "\($0)" } == "cancelled")
-        #expect(!motherboard.isLive(.login))
-        #expect(journal.lines.isEmpty)
-        #expect(motherboard.activate(.first, with: 1).state == .waiting)
-        #expect(logins.boards.count == 2)
-    }
-
-    @Test(.rule("B54")) func `An activation waiting on a nested motherboard is denied when its board ends`() {
-        motherboard.probe(.login)
-        motherboard.gate(.first, by: .login) { _ in .open }
-        let inner = motherboard.makeInner()
-        let inside = inner.activate(.first, with: 1)
-        motherboard.completeAllBoards()
-        #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
-        #expect(inner.activate(.first, with: 1).state == .ownerGone)
-    }
-
-    @Test(.rule("B54")) func `A board activated by a completion flow stays live`() {
-        motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.activate(.first, with: 2) }
-        motherboard.activate(.first, with: 1)
-        motherboard.completeAllBoards()
-        #expect(motherboard.isLive(.first))
-    }
-
-    @Test(.rule("B54")) func `A board may complete all boards, including itself, during its activation`() {
+    @Test func `A board may complete all boards, including itself, and a completion flow may activate one again`() {
         motherboard.probe(.start) { [motherboard] _, _ in motherboard.completeAllBoards() }
+        motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.activate(.first, with: 2) }
+        motherboard.activate(.second, with: 1)
         motherboard.activate(.first, with: 1)
         #expect(motherboard.activate(.start).state == .completed)
-        #expect(!motherboard.isLive(.first))
-    }
-
-    @Test(.rule("B54")) func `A completed motherboard ends no boards`() {
-        motherboard.complete()
-        motherboard.completeAllBoards()
-        #expect(journal.lines.isEmpty)
-    }
-
-    @Test(.rule("B27", "B32")) func `The boards of an ID end in the order of their creation`() {
-        var made = 0
-        motherboard.register(.confirm) { [journal] slot in
-            made += 1
-            let number = made
-            return ProbeBoard<Question>(slot: slot, onEnd: { _, _ in journal.note("confirm \(number)") })
-        }
-        motherboard.probe(.words)
-        motherboard.gate(.words, by: .confirm, asking: { $0 }, verdict: { $0 ? .open : .closed })
-        motherboard.activate(.confirm, with: "tips")
-        motherboard.activate(.words, with: "one")
-        motherboard.activate(.words, with: "two")
-        motherboard.complete(.confirm)
-        #expect(journal.lines == ["confirm 1", "confirm 2", "confirm 3"])
+        #expect(!motherboard.isLive(.second))
+        #expect(motherboard.isLive(.first))
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A completion flow receives the activation that ended, and an unhandled failure raises an event.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.rule("B64"), .timeLimit(.minutes(1)))
 struct EndedActivationTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
@@ -13,16 +13,11 @@ struct EndedActivationTests {
         motherboard.probe(.second, reuse: .perActivation)
     }
 
-    // MARK: Equal activations
-
-    @Test(.rule("B64")) func `Copies of a handle are equal and handles of different activations are not`() {
+    @Test func `Copies of a handle are equal and handles of different activations are not`() {
         let first = motherboard.activate(.first, with: 1)
         let copy = first
-        let again = motherboard.activate(.first, with: 1)
-        #expect(first == copy)
-        #expect(first != again)
-        let seconds = [motherboard.activate(.second, with: 1), motherboard.activate(.second, with: 1)]
-        #expect(seconds[0] != seconds[1])
+        #expect(first != motherboard.activate(.first, with: 1))
+        #expect(motherboard.activate(.second, with: 1) != motherboard.activate(.second, with: 1))
         first.complete()
         #expect(first == copy)
         let unknown = motherboard.activate(BoardID<Numbers>("nobody"), with: 1)
@@ -30,116 +25,48 @@ struct EndedActivationTests {
         #expect(unknown != motherboard.activate(BoardID<Numbers>("nobody"), with: 1))
     }
 
-    @Test(.rule("B64")) func `A handle from before the gate equals the activation that ends after the gate opens`() {
-        let logins = Asked<Doorkeeper>()
-        motherboard.probe(.login, notedIn: logins)
-        motherboard.gate(.second, by: .login) { $0 ? .open : .closed }
-        let handles = [motherboard.activate(.second, with: 1), motherboard.activate(.second, with: 2)]
-        #expect(handles[0] != handles[1])
+    @Test func `A completion flow receives the last activation of a board, and may activate the ID again`() {
         var ended: [Activation<Numbers>] = []
-        motherboard.registerCompletionFlow(.second) { _, activation, _ in ended.append(activation) }
-        logins.boards[0].send(true)
-        #expect(handles[0] != handles[1])
-        handles[1].complete()
-        #expect(ended == [handles[1]])
-        handles[0].complete()
-        #expect(ended == [handles[1], handles[0]])
-    }
-
-    // MARK: Completion flows
-
-    @Test(.rule("B64")) func `A completion flow receives the activation that ended among several`() {
-        let handles = (1...3).map { motherboard.activate(.second, with: $0) }
-        motherboard.registerCompletionFlow(.second) { [journal, motherboard] completion, activation, given in
-            #expect(given === motherboard)
-            #expect(activation.state == .completed)
-            #expect(activation.id == .second)
-            journal.note("\(handles.firstIndex(of: activation) ?? -1) \(completion)")
+        motherboard.registerCompletionFlow(.first) { _, activation, motherboard in
+            if ended.isEmpty { #expect(motherboard.activate(.first, with: 2) != activation) }
+            ended.append(activation)
         }
-        handles[2].complete()
-        handles[0].complete(.cancelled)
-        motherboard.complete(.second)
-        #expect(journal.lines == ["2 done", "0 cancelled", "1 done"])
-    }
-
-    @Test(.rule("B64")) func `A completion flow of a reactivated board receives the last activation`() {
-        var ended: Activation<Numbers>?
-        motherboard.registerCompletionFlow(.first) { _, activation, _ in ended = activation }
-        let first = motherboard.activate(.first, with: 1)
+        motherboard.activate(.first, with: 1)
         let again = motherboard.activate(.first, with: 2)
         motherboard.complete(.first)
-        #expect(ended == again)
-        #expect(ended != first)
-    }
-
-    @Test(.rule("B64")) func `A completion flow may activate the ID again, and the ended activation stays completed`() {
-        var ended: Activation<Numbers>?
-        motherboard.registerCompletionFlow(.first) { _, activation, motherboard in
-            guard ended == nil else { return }
-            ended = activation
-            #expect(motherboard.activate(.first, with: 2) != activation)
-        }
-        let first = motherboard.activate(.first, with: 1)
-        first.complete()
-        #expect(ended == first)
-        #expect(first.state == .completed)
+        #expect(ended == [again])
+        #expect(again.state == .completed)
         #expect(motherboard.isLive(.first))
     }
 
-    // MARK: Failures
-
-    private func failFirst() -> EventRecord {
+    /// Lets the first board end, and returns the boards with an unhandled failure.
+    private func unhandledFailures(of completion: Completion = .failed(Oops())) -> [String] {
         let events = motherboard.observeEvents()
-        motherboard.activate(.first, with: 1).complete(.failed(Oops()))
-        return events
+        motherboard.activate(.first, with: 1).complete(completion)
+        return events.boards(.unhandledFailure)
     }
 
-    @Test(.rule("B64")) func `An unhandled failure raises an event after the completion event`() {
-        let events = failFirst()
+    @Test func `An unhandled failure raises an event after the completion event`() {
+        let events = motherboard.observeEvents()
+        #expect(unhandledFailures() == ["first"])
         #expect(events.events.map(\.kind).suffix(2) == [.completed, .unhandledFailure])
-        #expect(events.boards(.unhandledFailure) == ["first"])
+        #expect(unhandledFailures(of: .done) == [] && unhandledFailures(of: .cancelled) == [])
     }
 
-    @Test(.rule("B64")) func `A board that completes or is cancelled raises no failure event`() {
-        let events = motherboard.observeEvents()
-        motherboard.activate(.first, with: 1).complete()
-        motherboard.activate(.first, with: 1).complete(.cancelled)
-        #expect(events.boards(.unhandledFailure).isEmpty)
-    }
-
-    @Test(.rule("B64")) func `A completion flow handles a failure`() {
-        motherboard.registerCompletionFlow(.first) { _, _ in }
-        #expect(failFirst().boards(.unhandledFailure).isEmpty)
-    }
-
-    @Test(.rule("B64")) func `A removed completion flow does not handle a failure`() {
-        motherboard.remove(motherboard.registerCompletionFlow(.first) { _, _ in })
-        #expect(failFirst().boards(.unhandledFailure) == ["first"])
-    }
-
-    @Test(.rule("B64", "B59")) func `A completion flow with a released target does not handle a failure`() {
+    @Test(.rule("B59")) func `A completion flow handles a failure until it is removed or its target is released`() {
+        motherboard.registerCombinedFlow(.first, .second) { _, _, _ in }
         do {
             let target = Journal()
             motherboard.registerCompletionFlow(.first, weak: target) { target, _ in target.note("heard") }
         }
-        #expect(failFirst().boards(.unhandledFailure) == ["first"])
+        #expect(unhandledFailures() == ["first"], "a combined flow does not handle it either")
+        let flow = motherboard.registerCompletionFlow(.first) { _, _ in }
+        #expect(unhandledFailures() == [])
+        motherboard.remove(flow)
+        #expect(unhandledFailures() == ["first"])
     }
 
-    @Test(.rule("B64")) func `A combined flow does not handle a failure`() {
-        motherboard.registerCombinedFlow(.first, .second) { _, _, _ in }
-        #expect(failFirst().boards(.unhandledFailure) == ["first"])
-    }
-
-    @Test(.rule("B64")) func `An activation waiting at a gate handles the failure of the gate board`() {
-        motherboard.gate(.second, by: .first, with: 1) { _ in .open }
-        let events = motherboard.observeEvents()
-        let second = motherboard.activate(.second, with: 1)
-        motherboard.complete(.first, .failed(Oops()))
-        #expect(second.state == .denied(Denial(of: .second, by: .first, .gateFailed)))
-        #expect(events.boards(.unhandledFailure).isEmpty)
-    }
-
-    @Test(.rule("B64")) func `A caller that awaits a result or outputs handles the failure of the board`() async {
+    @Test func `A caller that awaits a result or outputs handles the failure of the board`() async {
         let asked = Asked<Numbers>()
         motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { asked.note($0, $1) } }
         let events = motherboard.observeEvents()
@@ -152,14 +79,10 @@ struct EndedActivationTests {
         withExtendedLifetime(outputs) {}
     }
 
-    @Test(.rule("B64", "B35")) func `An unhandled failure of a task raises an event`() async {
-        var work: Task<Void, Never>?
-        motherboard.register(.first, replacing: true) { slot in
-            ProbeBoard(slot: slot) { board, _ in work = board.task { throw Oops() } }
-        }
+    @Test(.rule("B35")) func `An unhandled failure of a task raises an event`() async {
         let events = motherboard.observeEvents()
-        motherboard.activate(.first, with: 1)
-        await work?.value
-        #expect(events.boards(.unhandledFailure) == ["first"])
+        let board = motherboard.enter(BoardID<Numbers>.third, with: 1)
+        await board.task { throw Oops() }.value
+        #expect(events.boards(.unhandledFailure) == ["third"])
     }
 }

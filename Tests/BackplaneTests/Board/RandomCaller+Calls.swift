@@ -6,15 +6,15 @@ extension RandomCaller {
     func callOnce() {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<25: activate()
-        case 25..<50: useSlot()
+        case 25..<50: if let slot = pick(slots) { use(slot) }
         case 50..<60: useActivation()
-        case 60..<68: listen()
-        case 68..<76: gate()
-        case 76..<82: observe()
-        case 82..<88: look()
-        case 88..<93: end()
+        case 60..<68: if let motherboard { listen(on: motherboard) }
+        case 68..<76: if let motherboard { gate(on: motherboard) }
+        case 76..<82: if let motherboard { observe(motherboard) }
+        case 82..<88: if let motherboard { look(at: motherboard) }
+        case 88..<93: if let motherboard { end(motherboard) }
         case 93..<96: dropOfSomething()
-        default: if callsTies { bind() } else { useSlot() }
+        default: bind()
         }
     }
 
@@ -23,10 +23,8 @@ extension RandomCaller {
         // meanwhile, because it is unknown which boards an activation leads to.
         guard factories == 0, let motherboard else { return }
         switch Int.random(in: 0..<10, using: &random) {
-        case 0..<3: keep(motherboard.activate(pulse, with: parcel), in: \.pulses)
-        case 3..<5: keep(motherboard.activate(ring), in: \.rings)
-        case 5: if let plug = pick(plugs) { keep(plug.activateSibling(pulse, with: parcel), in: \.pulses) }
-        case 6: if let plug = pick(plugs) { keep(plug.activateSibling(ring), in: \.rings) }
+        case 0..<5: keep(motherboard.activate(pulse, with: parcel), in: \.pulses)
+        case 5..<7: if let slot = pick(slots) { keep(slot.nextToBoard(pulse, with: parcel), in: \.pulses) }
         case 7: motherboard.open(pick(["/pulse/1", "/pulse/x", "/nothing"]) ?? "")
         case 8: if chance(70) { awaitResult(motherboard, parcel) } else { pick(waiters)?.cancel() }
         default:
@@ -40,69 +38,69 @@ extension RandomCaller {
         }
     }
 
-    private func useSlot() {
-        guard let plug = pick(plugs) else { return }
+    private func use(_ slot: Slot<Pulse>) {
         switch Int.random(in: 0..<12, using: &random) {
-        case 0..<6: plug.send(parcel)
-        case 6: plug.sendAlarm(Alarm(parcel: parcel))
-        case 7: plug.sendCommand(parcel, to: pulse)
-        case 8: plug.complete(completion)
-        case 9: plug.work(self)
-        case 10: _ = plug.isLive(pulse)
-        default: keep(plug.inner)
+        case 0..<6: slot.send(parcel)
+        case 6: slot.sendAction(Alarm(parcel: parcel))
+        case 7: slot.send(parcel, to: pulse)
+        case 8: slot.complete(completion)
+        case 9:
+            let ghost = makeGhost()
+            slot.task {
+                await Task.yield()
+                ghost.call()
+                if ghost.caller?.chance(20) ?? false { throw Oops() }
+            }
+        case 10: _ = slot.isLive(pulse)
+        default: keep(slot.inner)
         }
     }
 
     private func useActivation() {
-        if let pulse = pick(pulses), chance(60) {
+        if let activation = pick(pulses), chance(80) {
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: pulse.complete(completion)
-            case 1: pulse.send(parcel)
-            case 2: _ = pulse.state
-            default: _ = pulses.contains(pulse)
+            case 0: activation.complete(completion)
+            case 1: activation.send(parcel)
+            case 2: _ = activation.state
+            default: _ = pulses.contains(activation)
             }
-        } else if let ring = pick(rings) {
-            if chance(50) { ring.complete(completion) } else { ring.send(parcel) }
         } else if let motherboard {
             motherboard.send(parcel, to: pulse)
         }
     }
 
-    private func listen() {
-        guard let motherboard else { return }
+    private func listen(on motherboard: Motherboard) {
         let ghost = makeGhost()
-        let token: Registration? =
-            switch Int.random(in: 0..<13, using: &random) {
-            case 0: motherboard.registerFlow(from: pulse) { _, _ in ghost.call() }
-            case 1: motherboard.registerFlow(from: ring) { _, _ in ghost.call() }
-            case 2:
-                motherboard.registerFlow(from: pulse, to: self.pulse) { parcel in
-                    ghost.call()
-                    return ghost.caller?.fuel ?? 0 > 0 ? parcel : nil
-                }
-            case 3: motherboard.registerCompletionFlow(pulse) { _, _, _ in ghost.call() }
-            case 4: motherboard.registerCompletionFlow(pulse, weak: target) { target, _ in target.call() }
-            case 5: motherboard.registerDenialFlow { _, _ in ghost.call() }
-            case 6: motherboard.registerDenialFlow(weak: target) { target, _ in target.call() }
-            case 7: motherboard.registerGeneralFlow { (_: Alarm, _) in ghost.call() }
-            case 8:
-                motherboard.registerBubblingFlow { (_: Alarm, _) in
-                    ghost.call()
-                    return .bubble
-                }
-            case 9: motherboard.registerFlow(from: pulse, weak: target) { target, _ in target.call() }
-            case 10:
-                motherboard.registerCombinedFlow(pulse, ring, strategy: chance(50) ? .batch : .latest) { _, _, _ in
-                    ghost.call()
-                }
-            case 11: nil
-            default: nil
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0..<2: keep(motherboard.registerFlow(from: pulse) { _, _ in ghost.call() }, in: \.registrations)
+        case 2:
+            let flow = motherboard.registerFlow(from: pulse, to: pulse) { parcel in
+                ghost.call()
+                return ghost.caller?.fuel ?? 0 > 0 ? parcel : nil
             }
-        if let token { return keep(token, in: \.flows) }
-        if chance(50) {
-            motherboard.registerFallback { _, _ in ghost.call() }
-        } else if let token = pick(flows) {
-            motherboard.remove(token)
+            keep(flow, in: \.registrations)
+        case 3: keep(motherboard.registerCompletionFlow(pulse) { _, _, _ in ghost.call() }, in: \.registrations)
+        case 4:
+            let flow = motherboard.registerCompletionFlow(pulse, weak: target) { target, _ in target.call() }
+            keep(flow, in: \.registrations)
+        case 5: keep(motherboard.registerDenialFlow { _, _ in ghost.call() }, in: \.registrations)
+        case 6: keep(motherboard.registerDenialFlow(weak: target) { target, _ in target.call() }, in: \.registrations)
+        case 7: keep(motherboard.registerGeneralFlow { (_: Alarm, _) in ghost.call() }, in: \.registrations)
+        case 8:
+            let flow = motherboard.registerBubblingFlow { (_: Alarm, _) in
+                ghost.call()
+                return .bubble
+            }
+            keep(flow, in: \.registrations)
+        case 9:
+            let flow = motherboard.registerFlow(from: pulse, weak: target) { target, _ in target.call() }
+            keep(flow, in: \.registrations)
+        case 10:
+            let strategy = chance(50) ? CombineStrategy.batch : .latest
+            let flow = motherboard.registerCombinedFlow(pulse, pulse, strategy: strategy) { _, _, _ in ghost.call() }
+            keep(flow, in: \.registrations)
+        case 11: motherboard.registerFallback { _, _ in ghost.call() }
+        default: if let registration = pick(registrations) { motherboard.remove(registration) }
         }
     }
 
@@ -112,8 +110,7 @@ extension RandomCaller {
         return target
     }
 
-    private func gate() {
-        guard let motherboard else { return }
+    private func gate(on motherboard: Motherboard) {
         let ghost = makeGhost()
         let verdict: (Parcel) -> GateVerdict = { _ in
             ghost.call()
@@ -123,68 +120,63 @@ extension RandomCaller {
             ghost.call()
             return ghost.caller?.chance(30) ?? true
         }
+        let asking: (Parcel) -> Parcel? = { _ in
+            ghost.call()
+            return ghost.caller.flatMap { $0.chance(70) ? $0.parcel : nil }
+        }
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: motherboard.gate(pulse, by: ring, unless: unless, replacing: true, verdict: verdict)
-        case 1: motherboard.gate(pulse, by: pulse, with: parcel, unless: unless, replacing: true, verdict: verdict)
-        case 2: motherboard.gate(ring, by: ring, unless: unless, replacing: true, verdict: verdict)
-        case 3:
-            motherboard.gate(
-                pulse,
-                by: pulse,
-                asking: { _ in
-                    ghost.call()
-                    return ghost.caller.flatMap { $0.chance(70) ? $0.parcel : nil }
-                },
+        case 0..<3: motherboard.gate(pulse, by: pulse, with: parcel, unless: unless, replacing: true, verdict: verdict)
+        case 3: motherboard.gate(pulse, by: pulse, asking: asking, replacing: true, verdict: verdict)
+        case 4:
+            let (gate, exempt) = (pulse, pulse)
+            motherboard.gateAll(
+                by: gate,
+                with: parcel,
+                except: exempt,
+                unless: unless,
                 replacing: true,
                 verdict: verdict
             )
-        case 4: motherboard.gateAll(by: ring, except: pulse, ring, unless: unless, replacing: true, verdict: verdict)
         default: register(pulse, on: motherboard)
         }
     }
 
-    private func observe() {
-        guard let motherboard else { return }
+    private func observe(_ motherboard: Motherboard) {
         let ghost = makeGhost()
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: keep(motherboard.observe { _ in ghost.call() }, in: \.observers)
-        case 1: keep(motherboard.observe(pulse) { _ in ghost.call() }, in: \.observers)
-        case 2: keep(motherboard.recordEvents { _ in ghost.call() }, in: \.observers)
-        default: if let token = pick(observers) { motherboard.remove(token) }
+        case 0: keep(motherboard.observe { _ in ghost.call() }, in: \.registrations)
+        case 1: keep(motherboard.observe(pulse) { _ in ghost.call() }, in: \.registrations)
+        case 2: keep(motherboard.recordEvents { _ in ghost.call() }, in: \.registrations)
+        default: if let registration = pick(registrations) { motherboard.remove(registration) }
         }
     }
 
-    private func look() {
-        guard let motherboard else { return }
+    private func look(at motherboard: Motherboard) {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: keep(motherboard.snapshot(), in: \.snapshots)
         case 1: _ = motherboard.graph().mermaid
         case 2: _ = motherboard.liveCount(of: pulse)
-        default: _ = motherboard.isLive(ring)
+        default: _ = motherboard.isLive(pulse)
         }
     }
 
-    private func end() {
-        guard let motherboard else { return }
+    private func end(_ motherboard: Motherboard) {
         switch Int.random(in: 0..<20, using: &random) {
-        case 0..<8: motherboard.complete(pulse, completion)
-        case 8..<14: motherboard.complete(ring, completion)
+        case 0..<14: motherboard.complete(pulse, completion)
         case 14..<17: motherboard.completeAllBoards()
         case 17: if motherboard !== root || chance(20) { motherboard.complete() }
         case 18: if chance(20) { dropOfRoot() }
-        default: register(ring, on: motherboard)
+        default: register(pulse, on: motherboard)
         }
     }
 
     private func dropOfSomething() {
-        switch Int.random(in: 0..<8, using: &random) {
-        case 0: drop(from: \.plugs)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: drop(from: \.slots)
         case 1: drop(from: \.pulses)
-        case 2: drop(from: \.rings)
-        case 3: drop(from: \.flows)
-        case 4: drop(from: \.observers)
-        case 5: drop(from: \.outputs)
-        case 6: drop(from: \.targets)
+        case 2: drop(from: \.registrations)
+        case 3: drop(from: \.outputs)
+        case 4: drop(from: \.targets)
         default: drop(from: \.snapshots)
         }
     }
@@ -192,25 +184,22 @@ extension RandomCaller {
     private func bind() {
         switch Int.random(in: 0..<8, using: &random) {
         case 0:
-            guard let plug = pick(plugs) else { return }
+            guard let slot = pick(slots) else { return }
             let owner = Owner(self)
             keep(owner, in: \.owners)
-            plug.keep(makeGhost(), for: owner)
-        case 1: if let plug = pick(plugs), let owner = pick(owners) { plug.pair(with: owner) }
+            slot.keep(makeGhost(), for: owner)
+        case 1: if let slot = pick(slots), let owner = pick(owners) { slot.pair(with: owner) }
         case 2: pick(owners)?.lifetime.end()
         case 3: drop(from: \.owners)
-        case 4: if let plug = pick(plugs) { keep(plug.makeBus(), in: \.buses) }
+        case 4: if let slot = pick(slots) { keep(Bus(for: slot), in: \.buses) }
         case 5:
+            guard let bus = pick(buses) else { return }
             let ghost = makeGhost()
-            if let bus = pick(buses) {
-                keep(
-                    bus.connect(target) { target, _ in
-                        ghost.call()
-                        target.call()
-                    },
-                    in: \.connections
-                )
+            let connection = bus.connect(target) { target, _ in
+                ghost.call()
+                target.call()
             }
+            keep(connection, in: \.connections)
         case 6: pick(buses)?.send(parcel)
         default: if chance(50) { pick(connections)?.disconnect() } else { drop(from: \.buses) }
         }

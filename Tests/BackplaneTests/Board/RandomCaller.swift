@@ -24,16 +24,12 @@ final class RandomCaller {
     /// The number of running factories, during which no board may be activated.
     var factories = 0
     private var depth = 0
-    /// Whether the calls include lifetimes and buses, which are tied to boards.
-    let callsTies: Bool
 
     var root: Motherboard?
     var motherboards: [Weak<Motherboard>] = []
-    var plugs: [any Plug] = []
+    var slots: [Slot<Pulse>] = []
     var pulses: [Activation<Pulse>] = []
-    var rings: [Activation<Ring>] = []
-    var flows: [Registration] = []
-    var observers: [Registration] = []
+    var registrations: [Registration] = []
     var outputs: [BoardOutputs<Pulse>] = []
     var snapshots: [BoardSnapshot] = []
     var targets: [Ghost] = []
@@ -45,9 +41,8 @@ final class RandomCaller {
     /// A closure that starts to wait for a result on the main actor.
     var awaitResult: (Motherboard, Parcel) -> Void = { _, _ in }
 
-    init(seed: UInt64, callsTies: Bool, tally: Tally) {
+    init(seed: UInt64, tally: Tally) {
         random = SeededGenerator(seed: seed)
-        self.callsTies = callsTies
         self.tally = tally
     }
 
@@ -65,11 +60,9 @@ final class RandomCaller {
     /// Releases everything.
     func drop() {
         dropOfRoot()
-        clear(\.plugs)
+        clear(\.slots)
         clear(\.pulses)
-        clear(\.rings)
-        clear(\.flows)
-        clear(\.observers)
+        clear(\.registrations)
         clear(\.outputs)
         clear(\.snapshots)
         clear(\.targets)
@@ -100,15 +93,11 @@ final class RandomCaller {
     func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &random) }
     func chance(_ percent: Int) -> Bool { random.chance(percent) }
 
-    var motherboard: Motherboard? {
-        let live = motherboards.compactMap(\.object)
-        return pick(live)
-    }
+    var motherboard: Motherboard? { pick(motherboards.compactMap(\.object)) }
 
     var parcel: Parcel { Parcel(Int.random(in: 0..<3, using: &random), self) }
     func makeGhost(in place: StaticString = #function) -> Ghost { Ghost(self, in: place) }
     var pulse: BoardID<Pulse> { BoardID("pulse \(Int.random(in: 0..<6, using: &random))") }
-    var ring: BoardID<Ring> { BoardID("ring \(Int.random(in: 0..<3, using: &random))") }
     var completion: Completion { pick([.done, .cancelled, .failed(Oops())]) ?? .done }
     var verdict: GateVerdict { pick([.open, .open, .closed, .undecided]) ?? .open }
 
@@ -138,12 +127,6 @@ final class RandomCaller {
 /// A board whose input, output and command are objects that call back.
 enum Pulse: BoardContract {
     typealias Input = Parcel
-    typealias Output = Parcel
-    typealias Command = Parcel
-}
-
-/// The same board without input.
-enum Ring: BoardContract {
     typealias Output = Parcel
     typealias Command = Parcel
 }

@@ -35,14 +35,6 @@ struct SiblingTests {
         #expect(motherboard.send(4, to: .first) == .notLive)
     }
 
-    @Test(.rule("B26")) func `a board is not live during its creation`() {
-        motherboard.register(.first) { slot in
-            #expect(slot.send(1, to: .first) == .notLive)
-            return ProbeBoard(slot: slot)
-        }
-        #expect(motherboard.activate(.first, with: 0).state == .active)
-    }
-
     @Test(.rule("B23", "B63")) func `outputs and commands do not cross a nested motherboard`() {
         let record = motherboard.observeEvents()
         motherboard.registerFlow(from: .second) { [journal] _, _ in journal.note("crossed") }
@@ -61,45 +53,16 @@ struct SiblingTests {
         #expect(record.boards(.unhandledOutput) == ["second"])
     }
 
-    @Test(.rule("B8")) func `a nested motherboard inherits registrations and owns the boards that are created there`() {
-        motherboard.probe(.second) { [journal] _, input in journal.note("made for \(input)") }
-        var inner: Motherboard?
-        motherboard.probe(.first) { board, _ in inner = board.inner }
-        motherboard.activate(.first, with: 0)
-        let inside = inner?.activate(.second, with: 1)
-        let outside = motherboard.activate(.second, with: 2)
-        motherboard.complete(.first)
-        #expect(inside?.state == .completed)
+    @Test(.rule("B8")) func `a nested motherboard inherits registrations and their reuse, and owns its boards`() {
+        motherboard.probe(.second, reuse: .perActivation) { [journal] _, input in journal.note("made for \(input)") }
+        let board = motherboard.enter(.first, with: 0)
+        let inside = [board.inner.activate(.second, with: 1), board.inner.activate(.second, with: 2)]
+        #expect(inside.map(\.state) == [.active, .active])
+        #expect(board.inner.send(0, to: .second) == .delivered(2))
+        let outside = motherboard.activate(.second, with: 3)
+        board.complete()
+        #expect(inside.map(\.state) == [.completed, .completed])
         #expect(outside.state == .active)
-        #expect(journal.lines == ["made for 1", "made for 2"])
-    }
-
-    @Test(.rule("B8")) func `a nested motherboard inherits the reuse policy of a registration`() {
-        motherboard.probe(.second, reuse: .perActivation)
-        motherboard.probe(.first) { board, _ in
-            let activations = [
-                board.inner.activate(.second, with: 1), board.inner.activate(.second, with: 2),
-            ]
-            #expect(activations.map(\.state) == [.active, .active])
-            #expect(board.inner.send(0, to: .second) == .delivered(2))
-        }
-        motherboard.activate(.first, with: 0)
-    }
-
-    @Test(.rule("B8"))
-    func `a nested motherboard sees later outer registrations, and its own registration overrides them`() {
-        motherboard.probe(.first)
-        var inner: Motherboard?
-        motherboard.register(.third) { slot in
-            ProbeBoard(slot: slot) { board, _ in inner = board.inner }
-        }
-        motherboard.activate(.third, with: 0)
-        #expect(inner?.activate(.second, with: 0).state == .noSuchBoard)
-        motherboard.probe(.second) { [journal] _, _ in journal.note("outer") }
-        #expect(inner?.activate(.second, with: 0).state == .active)
-        inner?.complete(.second)
-        inner?.probe(.second) { [journal] _, _ in journal.note("inner") }
-        inner?.activate(.second, with: 0)
-        #expect(journal.lines == ["outer", "inner"])
+        #expect(journal.lines == ["made for 1", "made for 2", "made for 3"])
     }
 }

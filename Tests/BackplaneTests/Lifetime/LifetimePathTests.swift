@@ -6,7 +6,7 @@ import Testing
 @testable import Backplane
 
 /// The end of a lifetime on every system, whether or not code can tell which actor it runs on.
-@Suite(.timeLimit(.minutes(5))) struct LifetimePathTests {
+@Suite(.rule("B28", "B61"), .timeLimit(.minutes(5))) struct LifetimePathTests {
     /// A stage with a screen holder and a list of lines.
     ///
     /// The scene is over when the last line is noted.
@@ -33,42 +33,72 @@ import Testing
         }
     }
 
-    @Test(.rule("B61"), arguments: OwnerPath.allCases, Place.allCases)
-    func `boards paired with one lifetime end in the order of pairing`(path: OwnerPath, place: Place) async {
+    /// Plays a scene for both places where a lifetime ends and both ways in which it does.
+    private func play(
+        by path: OwnerPath,
+        at place: Place,
+        _ set: @Sendable (Motherboard, Scene, Screen) -> Void,
+        then check: @Sendable (Motherboard, Scene) -> Void
+    ) async {
         for onOwner in [true, false] {
             for closing in ScreenHolder.Closing.allCases {
                 let scene = Scene(stage: await place.makeStage())
-                let names = (0..<40).map { "board \($0)" }
                 await scene.stage.run { motherboard in
-                    for name in names {
-                        let id = BoardID<Numbers>(name)
-                        motherboard.probe(id) { board, _ in
-                            if let screen = scene.holder.screen { board.pair(with: screen) }
-                        }
-                        motherboard.registerCompletionFlow(id) { completion, _ in
-                            #expect(completion.isCancelled)
-                            scene.note(name, last: names[names.count - 1])
-                        }
-                        motherboard.activate(id, with: 0)
-                    }
+                    if let screen = scene.holder.screen { set(motherboard, scene, screen) }
                 }
                 await scene.close(closing, by: path, onOwner: onOwner)
-                #expect(scene.lines.withLock { $0 } == names)
+                await scene.stage.run { check($0, scene) }
             }
         }
     }
 
-    @Test(.rule("B61"), arguments: OwnerPath.allCases)
+    private static let numbers = (0..<20).map { "\($0)" }
+
+    @Test(arguments: OwnerPath.allCases, Place.allCases)
+    func `boards paired with one lifetime end in the order of pairing`(path: OwnerPath, place: Place) async {
+        await play(by: path, at: place) { motherboard, scene, screen in
+            for number in Self.numbers {
+                let id = BoardID<Numbers>(number)
+                motherboard.registerCompletionFlow(id) { completion, motherboard in
+                    motherboard.scheduler.owner.preconditionIsolated()
+                    #expect(completion.isCancelled)
+                    scene.note(number, last: "19")
+                }
+                motherboard.enter(id, with: 0).pair(with: screen)
+            }
+        } then: { motherboard, scene in
+            #expect(scene.lines.withLock { $0 } == Self.numbers)
+            #expect(!motherboard.isLive(BoardID<Numbers>("0")))
+        }
+    }
+
+    @Test(arguments: OwnerPath.allCases, Place.allCases)
+    func `kept components are released on their actor, in order`(path: OwnerPath, place: Place) async {
+        await play(by: path, at: place) { motherboard, scene, screen in
+            let board = motherboard.enter(.first, with: 0)
+            let owner = board.slot.owner
+            for number in Self.numbers {
+                let component = Component {
+                    owner.preconditionIsolated()
+                    scene.note(number, last: "19")
+                }
+                board.keep(component, for: screen)
+            }
+        } then: { motherboard, scene in
+            #expect(scene.lines.withLock { $0 } == Self.numbers)
+            #expect(motherboard.isLive(.first))
+        }
+    }
+
+    @Test(arguments: OwnerPath.allCases)
     func `a lifetime that ends on a known actor ends its boards before the call returns`(path: OwnerPath) async {
         let holder = ScreenHolder()
         let main = await MainStage()
         let other = Scene(stage: ActorStage())
         for stage in [main, other.stage] as [any Stage] {
             await stage.run { motherboard in
-                motherboard.probe(.first) { board, _ in
-                    if let screen = holder.screen { board.pair(with: screen) }
-                }
-                motherboard.activate(.first, with: 0)
+                let board = motherboard.enter(.first, with: 0)
+                if let screen = holder.screen { board.pair(with: screen) }
                 #expect(motherboard.isLive(.first))
             }
         }
@@ -83,67 +113,36 @@ import Testing
         await other.stage.run { #expect(!$0.isLive(.first)) }
     }
 
-    @Test(.rule("B61"), arguments: OwnerPath.allCases, Place.allCases)
-    func `kept components are released on their actor in the order in which they were kept`(
-        path: OwnerPath,
-        place: Place
-    ) async {
-        for onOwner in [true, false] {
-            let scene = Scene(stage: await place.makeStage())
-            let names = (0..<10).map { "\($0)" }
-            await scene.stage.run { motherboard in
-                motherboard.probe(.first) { board, _ in
-                    let owner = board.slot.owner
-                    for name in names {
-                        let component = Component {
-                            owner.preconditionIsolated()
-                            scene.note(name, last: "9")
-                        }
-                        if let screen = scene.holder.screen { board.keep(component, for: screen) }
-                    }
-                }
-                motherboard.activate(.first, with: 0)
-            }
-            await scene.close(.saysSo, by: path, onOwner: onOwner)
-            #expect(scene.lines.withLock { $0 } == names)
-            #expect(await scene.stage.run { $0.entry(for: .first).liveBoards.count } == 1)
-        }
-    }
-
-    @Test(.rule("B61"), arguments: OwnerPath.allCases)
+    @Test(arguments: OwnerPath.allCases)
     func `one lifetime ends boards on several actors, in the order of pairing on each actor`(path: OwnerPath) async {
         let scenes = [Scene(stage: ActorStage()), Scene(stage: ActorStage()), Scene(stage: await MainStage())]
         let holder = ScreenHolder()
-        for number in 0..<10 {
+        for number in Self.numbers {
             for scene in scenes {
                 await scene.stage.run { motherboard in
-                    let id = BoardID<Numbers>("\(number)")
-                    motherboard.probe(id) { board, _ in
-                        if let screen = holder.screen { board.pair(with: screen) }
-                    }
-                    motherboard.registerCompletionFlow(id) { _, _ in scene.note("\(number)", last: "9") }
-                    motherboard.activate(id, with: 0)
+                    let id = BoardID<Numbers>(number)
+                    motherboard.registerCompletionFlow(id) { _, _ in scene.note(number, last: "19") }
+                    let board = motherboard.enter(id, with: 0)
+                    if let screen = holder.screen { board.pair(with: screen) }
                 }
             }
         }
         path.run { holder.close() }
         for scene in scenes {
             await scene.over.wait()
-            #expect(scene.lines.withLock { $0 } == (0..<10).map { "\($0)" })
+            #expect(scene.lines.withLock { $0 } == Self.numbers)
         }
     }
 
-    @Test(.rule("B61"), arguments: OwnerPath.allCases)
+    @Test(arguments: OwnerPath.allCases)
     func `a lifetime may end after one of the actors is released`(path: OwnerPath) async {
         let scene = Scene(stage: ActorStage())
         var gone: ActorStage? = ActorStage()
         for stage in [gone as (any Stage)?, scene.stage] {
             await stage?.run { motherboard in
-                motherboard.probe(.first) { board, _ in
-                    if let screen = scene.holder.screen { board.pair(with: screen) }
-                }
                 motherboard.registerCompletionFlow(.first) { _, _ in scene.note("ended", last: "ended") }
-                motherboard.activate(.first, with: 0)
+                let board = motherboard.enter(.first, with: 0)
+                if let screen = scene.holder.screen { board.pair(with: screen) }
             }
         }
         gone = nil
@@ -151,7 +150,7 @@ import Testing
         #expect(scene.lines.withLock { $0 } == ["ended"])
     }
 
-    @Test(.rule("B61")) @MainActor
+    @Test @MainActor
     func `an activation ends by hop after the call that ends the lifetime returns`() async {
         let motherboard = Motherboard.onMain()
         let holder = ScreenHolder()

@@ -9,16 +9,12 @@ import Testing
 private actor Session {
     private lazy var motherboard = Motherboard(owner: self)
     private let gone: AsyncLatch
-    private let component: Component
 
     init(gone: AsyncLatch) {
         self.gone = gone
-        component = Component()
     }
 
-    deinit {
-        gone.open()
-    }
+    deinit { gone.open() }
 
     func begin(for screen: Screen?, on clock: ManualClock) {
         if let screen { motherboard.pair(with: screen) }
@@ -29,8 +25,8 @@ private actor Session {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PairedMotherboardTests {
-    @Test(.rule("B64"), arguments: OwnerPath.allCases, ScreenHolder.Closing.allCases)
+@Suite(.rule("B64"), .timeLimit(.minutes(5))) struct PairedMotherboardTests {
+    @Test(arguments: OwnerPath.allCases, ScreenHolder.Closing.allCases)
     func `an actor with an endless task is released when the paired lifetime ends`(
         path: OwnerPath,
         closing: ScreenHolder.Closing
@@ -51,7 +47,7 @@ private actor Session {
         #expect(weakSession == nil)
     }
 
-    @Test(.rule("B64"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
     func `a paired motherboard cancels its boards and completes when the lifetime ends on its actor`(
         place: Place,
         closing: ScreenHolder.Closing
@@ -60,17 +56,15 @@ private actor Session {
             let holder = ScreenHolder()
             let journal = Journal()
             if let screen = holder.screen { motherboard.pair(with: screen) }
-            motherboard.probe(.first)
-            motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
-            let activation = motherboard.activate(.first, with: 0)
+            motherboard.noteCompletions(of: .first, in: journal)
+            motherboard.enter(.first, with: 0)
             holder.close(closing)
-            #expect(activation.state == .completed)
             #expect(journal.lines == ["cancelled"])
             #expect(motherboard.activate(.first, with: 1).state == .ownerGone)
         }
     }
 
-    @Test(.rule("B64", "B80"), .everyOwnerPath) @MainActor
+    @Test(.rule("B80"), .everyOwnerPath) @MainActor
     func `a motherboard paired with an ended lifetime completes immediately`() {
         let screen = Screen()
         screen.lifetime.end()
@@ -79,8 +73,7 @@ private actor Session {
         #expect(motherboard.isCompleted)
     }
 
-    @Test(.rule("B64")) @MainActor
-    func `a motherboard paired with two objects completes when the first lifetime ends`() {
+    @Test @MainActor func `a motherboard paired with two objects completes when the first lifetime ends`() {
         let screens = [Screen(), Screen()]
         let motherboard = Motherboard.onMain()
         for screen in screens { motherboard.pair(with: screen) }
@@ -90,7 +83,7 @@ private actor Session {
         screens[0].lifetime.end()
     }
 
-    @Test(.rule("B64")) @MainActor func `a lifetime retains no completed or released motherboards`() {
+    @Test @MainActor func `a lifetime retains no completed or released motherboards`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.pair(with: screen)
@@ -106,7 +99,7 @@ private actor Session {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    @Test(.rule("B64")) @MainActor func `a nested motherboard can be paired and completes without its board`() {
+    @Test @MainActor func `a nested motherboard can be paired and completes without its board`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.probe(.second)

@@ -20,14 +20,12 @@ private final class Coordinator: LifetimeOwner {
 }
 
 /// Foreign code that calls back while it is released.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ReentrantEndTests {
+@Suite(.rule("B60"), .timeLimit(.minutes(5))) @MainActor struct ReentrantEndTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B60"), arguments: ScreenHolder.Closing.allCases)
-    func `a kept component may end its own lifetime on release, which ends its board`(
-        closing: ScreenHolder.Closing
-    ) {
+    @Test(arguments: ScreenHolder.Closing.allCases)
+    func `a kept component may end its own lifetime on release, which ends its board`(closing: ScreenHolder.Closing) {
         let window = ScreenHolder()
         motherboard.probe(.first) { board, _ in
             let coordinator = Coordinator()
@@ -41,7 +39,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test(.rule("B60")) func `a kept component may call any method of its completed board on release`() {
+    @Test func `a kept component may call any method of its completed board on release`() {
         let screen = Screen()
         motherboard.probe(.first) { [journal] board, _ in
             let slot = board.slot
@@ -63,7 +61,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    @Test(.rule("B60")) func `components released by one lifetime may keep other components for another lifetime`() {
+    @Test func `components released by one lifetime may keep other components for another lifetime`() {
         let window = ScreenHolder()
         let other = Screen()
         var slot: Slot<Numbers>?
@@ -85,67 +83,61 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["1", "2", "3", "late 1", "late 2", "late 3"])
     }
 
-    @Test(.rule("B60")) func `an object captured by a bus handler may disconnect, connect and send on release`() {
-        let target = Component()
+    /// Registers the first board with a bus, which the closure receives at each activation.
+    private func registerBus(onActivate: @escaping (Bus<Int>, Slot<Numbers>, Int) -> Void) {
+        motherboard.register(.first) { slot in
+            let bus = Bus<Int>(for: slot)
+            return ProbeBoard(slot: slot) { _, input in
+                onActivate(bus, slot, input)
+            } onCommand: { _, command in
+                bus.send(command)
+            }
+        }
+    }
+
+    @Test func `an object captured by a bus handler may disconnect, connect and send on release`() {
+        let (target, journal) = (Component(), journal)
         var connection: BusConnection<Int>?
-        var bus: Bus<Int>?
-        motherboard.register(.first) { [journal] slot in
-            let made = Bus<Int>(for: slot)
-            bus = made
-            return ProbeBoard(slot: slot) { _, _ in
-                let held = Component {
-                    journal.note("gone")
-                    connection?.disconnect()
-                    made.connect(target) { _, value in journal.note("later \(value)") }
-                    made.send(7)
-                }
-                connection = made.connect(target) { _, value in
-                    withExtendedLifetime(held) { journal.note("value \(value)") }
-                }
+        registerBus { bus, _, _ in
+            let held = Component {
+                journal.note("gone")
+                connection?.disconnect()
+                bus.connect(target) { _, value in journal.note("later \(value)") }
+                bus.send(7)
+            }
+            connection = bus.connect(target) { _, value in
+                withExtendedLifetime(held) { journal.note("value \(value)") }
             }
         }
         motherboard.activate(.first, with: 0)
-        bus?.send(1)
+        motherboard.send(1, to: .first)
         connection?.disconnect()
         #expect(journal.lines == ["value 1", "gone", "later 7"])
     }
 
-    @Test(.rule("B60")) func `an object captured by a bus handler may connect a target when released during a send`() {
+    @Test func `an object captured by a bus handler may connect a target when released during a send`() {
         var targets: [Component] = []
-        let other = Component()
-        var bus: Bus<Int>?
-        motherboard.register(.first) { [journal] slot in
-            let made = Bus<Int>(for: slot)
-            bus = made
-            return ProbeBoard(slot: slot) { _, _ in
-                let held = Component { made.connect(other) { _, value in journal.note("other \(value)") } }
-                targets = [Component(), Component()]
-                made.connect(targets[0]) { _, value in
-                    journal.note("first \(value)")
-                    targets = []
-                }
-                made.connect(targets[1]) { _, _ in withExtendedLifetime(held) { journal.note("never") } }
+        let (other, journal) = (Component(), journal)
+        registerBus { bus, _, _ in
+            let held = Component { bus.connect(other) { _, value in journal.note("other \(value)") } }
+            targets = [Component(), Component()]
+            bus.connect(targets[0]) { _, value in
+                journal.note("first \(value)")
+                targets = []
             }
+            bus.connect(targets[1]) { _, _ in withExtendedLifetime(held) { journal.note("never") } }
         }
         motherboard.activate(.first, with: 0)
-        bus?.send(1)
-        bus?.send(2)
+        motherboard.send(1, to: .first)
+        motherboard.send(2, to: .first)
         #expect(journal.lines == ["first 1", "other 2"])
     }
 
-    @Test(.rule("B60")) func `an object released with a replaced connection may connect again`() {
-        let target = Component()
-        motherboard.register(.first) { [journal] slot in
-            let bus = Bus<Int>(for: slot)
-            return ProbeBoard(
-                slot: slot,
-                onActivate: { _, input in
-                    let held = Component { bus.connect(target) { _, value in journal.note("again \(value)") } }
-                    bus.connect(target) { _, value in withExtendedLifetime(held) { journal.note("\(input): \(value)") }
-                    }
-                },
-                onCommand: { _, command in bus.send(command) }
-            )
+    @Test func `an object released with a replaced connection may connect again`() {
+        let (target, journal) = (Component(), journal)
+        registerBus { bus, _, input in
+            let held = Component { bus.connect(target) { _, value in journal.note("again \(value)") } }
+            bus.connect(target) { _, value in withExtendedLifetime(held) { journal.note("\(input): \(value)") } }
         }
         motherboard.activate(.first, with: 0)
         motherboard.activate(.first, with: 1)
@@ -154,21 +146,18 @@ private final class Coordinator: LifetimeOwner {
         motherboard.complete()
     }
 
-    @Test(.rule("B60")) func `a board may complete while its bus replaces the connections of an earlier activation`() {
-        let target = Component()
-        motherboard.register(.first) { [journal] slot in
-            let bus = Bus<Int>(for: slot)
-            return ProbeBoard(slot: slot) { _, input in
-                let held = Component { slot.complete() }
-                bus.connect(target) { _, _ in withExtendedLifetime(held) { journal.note("\(input)") } }
-            }
+    @Test func `a board may complete while its bus replaces the connections of an earlier activation`() {
+        let (target, journal) = (Component(), journal)
+        registerBus { bus, slot, input in
+            let held = Component { slot.complete() }
+            bus.connect(target) { _, _ in withExtendedLifetime(held) { journal.note("\(input)") } }
         }
         motherboard.activate(.first, with: 0)
         #expect(motherboard.activate(.first, with: 1).state == .completed)
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B60")) func `cancelling the latest work may activate its board again`() async throws {
+    @Test func `cancelling the latest work may activate its board again`() async throws {
         let hold = AsyncLatch()
         let motherboard = motherboard
         var inner: BoardOutputs<Figures>?

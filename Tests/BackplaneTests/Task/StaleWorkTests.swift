@@ -4,11 +4,7 @@ import Testing
 
 @testable import Backplane
 
-extension TaskKey {
-    fileprivate static let search: Self = "search"
-}
-
-/// Superseded or replaced work that does not stop.
+/// Superseded or replaced work that does not stop: see also `ClosedDoorTests`.
 ///
 /// A gate holds the work until a test lets it use the slot.
 @MainActor private final class Stubborn {
@@ -21,9 +17,9 @@ extension TaskKey {
         self.effect = effect
     }
 
-    func start(in board: ProbeBoard<Numbers>, as key: TaskKey? = nil) {
+    func start(in board: ProbeBoard<Numbers>) {
         slot = board.slot
-        if let key { board.task(key) { await self.run() } } else { board.task { await self.run() } }
+        board.task { await self.run() }
     }
 
     private func run() async {
@@ -38,7 +34,7 @@ extension TaskKey {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct StaleWorkTests {
+@Suite(.rule("B52"), .timeLimit(.minutes(5))) @MainActor struct StaleWorkTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
     let events: EventRecord
@@ -48,7 +44,7 @@ extension TaskKey {
         let journal = journal
         motherboard.registerFlow(from: .first) { output, _ in journal.note("output \(output)") }
         motherboard.registerGeneralFlow { (action: Wish, _) in journal.note("\(action)") }
-        motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
+        motherboard.noteCompletions(of: .first, in: journal)
         motherboard.probe(.second) { _, input in
             journal.note("sibling \(input)")
         } onCommand: { _, command in
@@ -68,7 +64,7 @@ extension TaskKey {
         return later
     }
 
-    @Test(.rule("B52")) func `each output, action and completion of superseded work is dropped with an event`() async {
+    @Test func `each output, action and completion of superseded work is dropped with an event`() async {
         let later = await superseded { slot in
             slot.send(1)
             slot.sendAction(Wish.returnHome)
@@ -76,19 +72,6 @@ extension TaskKey {
         }
         #expect(journal.lines == ["sibling 0"])
         #expect(events.boards(.droppedOutput) == ["first", "first", "first"])
-        #expect(later.state == .active)
-    }
-
-    @Test(.rule("B52")) func `superseded work cannot activate, command or complete anything through its slot`() async {
-        let journal = journal
-        let later = await superseded { slot in
-            journal.note("\(slot.nextToBoard(.second, with: 7).state)")
-            journal.note("\(slot.send(7, to: .second))")
-            journal.note("\(slot.inner.activate(.second, with: 8).state)")
-            journal.note("\(slot.isLive)")
-            slot.complete()
-        }
-        #expect(journal.lines == ["sibling 0", "ownerGone", "ownerGone", "ownerGone", "false"])
         #expect(later.state == .active)
     }
 
@@ -116,22 +99,7 @@ extension TaskKey {
         #expect(inner?.activate(.second, with: 10).state == .ownerGone)
     }
 
-    @Test(.rule("B52")) func `superseded work starts no tasks, keeps no components and pairs no lifetimes`() async {
-        let journal = journal
-        let screen = Screen()
-        let later = await superseded { slot in
-            await slot.task { journal.note("ran") }.value
-            await slot.task(lasting: .board) { journal.note("ran") }.value
-            slot.keep(Component(), for: screen)
-            slot.pair(with: screen)
-        }
-        #expect(journal.lines == ["sibling 0"])
-        #expect(screen.lifetime.callCount == 0)
-        #expect(later.state == .active)
-    }
-
-    @Test(.rule("B52"))
-    func `tasks that superseded work has started have no effect, even after the work has ended`() async {
+    @Test func `tasks that superseded work has started have no effect, even after the work has ended`() async {
         let late = AsyncLatch()
         let lateEnded = AsyncLatch()
         let later = await superseded { slot in
@@ -149,59 +117,7 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test(.rule("B52")) func `a bus drops the values of superseded work`() async {
-        let journal = journal
-        let target = Component()
-        var bus: Bus<Int>?
-        let stubborn = Stubborn { _ in bus?.send(1) }
-        motherboard.register(.first) { slot in
-            let made = Bus<Int>(for: slot)
-            bus = made
-            return ProbeBoard(
-                slot: slot,
-                onActivate: { board, input in
-                    made.connect(target) { _, value in journal.note("value \(value)") }
-                    if input == 1 { stubborn.start(in: board) }
-                }
-            )
-        }
-        motherboard.activate(.first, with: 1)
-        await stubborn.gate.arrivals(atLeast: 1)
-        motherboard.activate(.first, with: 2)
-        bus?.send(2)
-        await stubborn.finish()
-        #expect(journal.lines == ["sibling 0", "value 2"])
-    }
-
-    @Test(.rule("B52"))
-    func `outputs of replaced work are dropped, and outputs of its replacement are delivered`() async {
-        let stubborn = [1, 2].map { number in Stubborn { $0.send(number) } }
-        motherboard.probe(.first) { board, _ in for work in stubborn { work.start(in: board, as: .search) } }
-        motherboard.activate(.first, with: 0)
-        await stubborn[1].gate.arrivals(atLeast: 1)
-        // The first task is cancelled before it begins, and runs nevertheless.
-        await stubborn[0].gate.arrivals(atLeast: 1)
-        await stubborn[0].finish()
-        #expect(journal.lines == ["sibling 0"])
-        await stubborn[1].finish()
-        #expect(journal.lines == ["sibling 0", "output 2"])
-    }
-
-    @Test(.rule("B52")) func `other code uses the slot as before while superseded work still runs`() async {
-        let stubborn = Stubborn { _ in }
-        motherboard.probe(.first) { board, input in
-            if input == 1 { stubborn.start(in: board) } else { board.task { board.send(input) } }
-        }
-        motherboard.activate(.first, with: 1)
-        await stubborn.gate.arrivals(atLeast: 1)
-        motherboard.activate(.first, with: 2)
-        stubborn.slot?.send(3)
-        await stubborn.slot?.task(lasting: .board) { stubborn.slot?.send(4) }.value
-        #expect(journal.lines == ["sibling 0", "output 3", "output 2", "output 4"])
-        await stubborn.finish()
-    }
-
-    @Test(.rule("B52")) func `work that reactivates its own board does not silence the new activation`() async {
+    @Test func `work that reactivates its own board does not silence the new activation`() async {
         let journal = journal
         var later: [Task<Void, Never>] = []
         motherboard.registerFlow(from: .first) { output, motherboard in
@@ -233,21 +149,7 @@ extension TaskKey {
         )
     }
 
-    @Test(.rule("B52")) func `a command sent by superseded work is received, and its output is delivered`() async {
-        let stubborn = Stubborn { [motherboard] _ in motherboard.send(5, to: .first) }
-        motherboard.probe(.first) { board, input in
-            if input == 1 { stubborn.start(in: board) }
-        } onCommand: { board, command in
-            board.send(command)
-        }
-        motherboard.activate(.first, with: 1)
-        await stubborn.gate.arrivals(atLeast: 1)
-        motherboard.activate(.first, with: 2)
-        await stubborn.finish()
-        #expect(journal.lines == ["sibling 0", "output 5"])
-    }
-
-    @Test(.rule("B52")) func `a slot stops checking for superseded work after that work has ended`() async {
+    @Test func `a slot stops checking for superseded work after that work has ended`() async {
         let stubborn = Stubborn { _ in }
         var work: Task<Void, Never>?
         motherboard.probe(.first) { board, input in

@@ -4,16 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// A board with a number as input and without output.
-private enum Errand: BoardContract {
-    typealias Input = Int
-}
-
-extension BoardID<Errand> {
-    fileprivate static var errand: Self { "errand" }
-}
-
-@Suite(.timeLimit(.minutes(5))) @MainActor struct WeakTaskTests {
+@Suite(.rule("B59"), .timeLimit(.minutes(5))) @MainActor struct WeakTaskTests {
     @MainActor private final class Worker {
         var done: [Int] = []
         let gate = AsyncLatch()
@@ -26,38 +17,38 @@ extension BoardID<Errand> {
 
     let motherboard = Motherboard.onMain()
 
-    @Test(.rule("B59")) func `the work receives its target`() async throws {
+    @Test func `the work receives its target`() async throws {
         let worker = Worker()
         motherboard.registerTask(.figures, weak: worker) { worker, input, slot in
             slot.send(0)
             return worker.double(input)
         }
         #expect(try await motherboard.outputs(of: .figures, with: 4).all() == [0, 8])
-        motherboard.registerTask(.errand, weak: worker, .queue) { worker, input, _ in worker.done.append(input) }
-        for try await _ in motherboard.outputs(of: .errand, with: 5) {}
+        motherboard.registerTask(Errand.id, weak: worker, .queue) { worker, input, _ in worker.done.append(input) }
+        for try await _ in motherboard.outputs(of: Errand.id, with: 5) {}
         #expect(worker.done == [4, 5])
     }
 
-    @Test(.rule("B59")) func `an activation with a released target is cancelled and does no work`() async throws {
+    @Test func `an activation with a released target is cancelled and does no work`() async throws {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
         if let worker {
-            motherboard.registerTask(.figures, weak: worker) { worker, input, _ in worker.double(input) }
-            motherboard.registerTask(.errand, weak: worker) { worker, input, _ in worker.done.append(input) }
+            motherboard.registerTask(.figures, weak: worker, .join) { worker, input, _ in worker.double(input) }
+            motherboard.registerTask(Errand.id, weak: worker) { worker, input, _ in worker.done.append(input) }
         }
         worker = nil
         #expect(gone == nil)
-        let outputs = motherboard.outputs(of: .figures, with: 1)
-        #expect(try await outputs.all().isEmpty)
-        #expect(outputs.activation.completion?.isCancelled == true)
-        let errand = motherboard.outputs(of: .errand, with: 1)
+        for output in [1, 1].map({ motherboard.outputs(of: .figures, with: $0) }) {
+            #expect(try await output.all().isEmpty)
+            #expect(output.activation.completion?.isCancelled == true)
+        }
+        let errand = motherboard.outputs(of: Errand.id, with: 1)
         for try await _ in errand {}
         #expect(errand.activation.completion?.isCancelled == true)
     }
 
-    @Test(.rule("B59"))
-    func `running work retains its target, and queued work is cancelled after the target's release`() async throws {
+    @Test func `running work retains its target, and queued work is cancelled after its release`() async throws {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
@@ -79,18 +70,5 @@ extension BoardID<Errand> {
         for _ in 0..<100 where gone != nil { await Task.yield() }
         #expect(gone == nil)
         #expect(outputs[1].activation.completion?.isCancelled == true)
-    }
-
-    @Test(.rule("B59")) func `joined activations are cancelled if the target of the work is released`() async throws {
-        var worker: Worker? = Worker()
-        if let worker {
-            motherboard.registerTask(.figures, weak: worker, .join) { worker, input, _ in worker.double(input) }
-        }
-        worker = nil
-        let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
-        for output in outputs {
-            #expect(try await output.all().isEmpty)
-            #expect(output.activation.completion?.isCancelled == true)
-        }
     }
 }

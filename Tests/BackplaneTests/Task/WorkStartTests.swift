@@ -6,7 +6,7 @@ import Testing
 @testable import Backplane
 
 /// The time at which the work of a task board starts.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct WorkStartTests {
+@Suite(.rule("B36"), .timeLimit(.minutes(5))) @MainActor struct WorkStartTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
@@ -17,27 +17,27 @@ import Testing
         return try await task.value
     }
 
-    @Test(.rule("B36"), arguments: OwnerPath.allCases)
-    func `requested work starts after everything that the activation caused has been delivered`(
-        path: OwnerPath
-    ) async throws {
-        let journal = journal
+    private func registerWork() {
+        motherboard.registerTask(.figures) { [journal] input, _ in
+            journal.note("work")
+            return input
+        }
+    }
+
+    @Test(arguments: OwnerPath.allCases)
+    func `requested work starts after all deliveries that the activation caused`(path: OwnerPath) async throws {
         motherboard.probe(.doorkeeper) { board, _ in
             board.send(true)
             board.send(false)
         }
         motherboard.gate(.figures, by: .doorkeeper) { $0 ? .open : .closed }
-        motherboard.registerFlow(from: .doorkeeper) { output, _ in journal.note("flow \(output)") }
-        motherboard.registerTask(.figures) { input, _ in
-            journal.note("work")
-            return input
-        }
+        motherboard.registerFlow(from: .doorkeeper) { [journal] output, _ in journal.note("flow \(output)") }
+        registerWork()
         #expect(try await result(by: path, of: .figures, with: 1) == 1)
         #expect(journal.lines == ["flow true", "flow false", "work"])
     }
 
-    @Test(.rule("B36"))
-    func `work that ends immediately needs no hop where the system can start tasks immediately`() async throws {
+    @Test func `work that ends immediately needs no hop where the system can start tasks immediately`() async throws {
         guard canStartImmediately else { return }
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in input }
@@ -47,12 +47,9 @@ import Testing
         await other.value
     }
 
-    @Test(.rule("B36")) func `work starts after a hop where the system cannot start tasks immediately`() async throws {
+    @Test func `work starts after a hop where the system cannot start tasks immediately`() async throws {
         let (journal, motherboard) = (journal, motherboard)
-        motherboard.registerTask(.figures) { input, _ in
-            journal.note("work")
-            return input
-        }
+        registerWork()
         let asking = OwnerPath.alwaysByHop.run {
             Task { @MainActor in
                 Task { journal.note("other") }
@@ -63,28 +60,20 @@ import Testing
         #expect(journal.lines == ["other", "work"])
     }
 
-    @Test(.rule("B36"))
-    func `the work of an activation without a waiting caller starts after the activation returns`() async throws {
-        let journal = journal
-        motherboard.registerTask(.figures) { input, _ in
-            journal.note("work")
-            return input
-        }
+    @Test func `the work of an activation without a waiting caller starts after the activation returns`() async throws {
+        registerWork()
         let outputs = motherboard.outputs(of: .figures, with: 1)
         #expect(journal.lines.isEmpty)
         #expect(outputs.activation.state == .active)
         #expect(try await outputs.all() == [1])
     }
 
-    @Test(.rule("B36")) func `work that is requested during a turn starts after the turn`() async throws {
+    @Test func `work that is requested during a turn starts after the turn`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         var asking: Task<Int, any Error>?
         motherboard.registerFlow(from: .first) { _, _ in journal.note("flow") }
-        motherboard.registerTask(.figures) { input, _ in
-            journal.note("work")
-            return input
-        }
+        registerWork()
         motherboard.probe(.first) { board, _ in
             board.send(1)
             asking = Task.immediate { try await motherboard.result(of: .figures, with: 2) }
@@ -95,7 +84,7 @@ import Testing
         #expect(journal.lines == ["activated", "flow", "work"])
     }
 
-    @Test(.rule("B36"), arguments: OwnerPath.allCases)
+    @Test(arguments: OwnerPath.allCases)
     func `deeply nested requests between boards do not grow the stack`(path: OwnerPath) async throws {
         let motherboard = motherboard
         motherboard.registerTask(.figures) { input, _ in
@@ -105,7 +94,7 @@ import Testing
         motherboard.complete()
     }
 
-    @Test(.rule("B36"), arguments: OwnerPath.allCases)
+    @Test(arguments: OwnerPath.allCases)
     func `work that is cancelled before its start leaves the queue to the next work`(path: OwnerPath) async throws {
         let journal = journal
         motherboard.probe(.doorkeeper, reuse: .perActivation) { board, _ in
@@ -127,7 +116,7 @@ import Testing
         #expect(journal.lines == ["work 2"])
     }
 
-    @Test(.rule("B36"), arguments: OwnerPath.allCases)
+    @Test(arguments: OwnerPath.allCases)
     func `work that completes its own board and continues is cancelled`(path: OwnerPath) async throws {
         let journal = journal
         let ended = AsyncLatch()
