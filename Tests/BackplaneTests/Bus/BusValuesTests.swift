@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct BusValuesTests {
+@Suite(.rule("B46"), .timeLimit(.minutes(5))) @MainActor struct BusValuesTests {
     let motherboard = Motherboard.onMain()
 
     /// Activates a board with a bus and returns the bus.
@@ -19,17 +19,18 @@ import Testing
         return try #require(made)
     }
 
-    @Test(.rule("B46")) func `a sequence buffers values until they are read and ends with its board`() async throws {
+    @Test func `each sequence buffers all values until they are read and ends with its board`() async throws {
         let bus = try makeBus()
         bus.send(0)
-        let values = bus.values
+        let sequences = [bus.values, bus.values]
         for value in 1...3 { bus.send(value) }
         motherboard.complete(.first)
         bus.send(4)
-        #expect(await values.all() == [1, 2, 3])
+        for sequence in sequences { #expect(await sequence.all() == [1, 2, 3]) }
+        #expect(await bus.values.all().isEmpty, "it was made after the completion")
     }
 
-    @Test(.rule("B46")) func `a sequence delivers a value to a waiting reader`() async throws {
+    @Test func `a sequence delivers a value to a waiting reader`() async throws {
         let bus = try makeBus()
         var read = bus.values.makeAsyncIterator()
         for value in 1...3 {
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B46")) func `a sequence ends when a later activation makes a new sequence`() async throws {
+    @Test func `a sequence ends when a later activation makes a new sequence`() async throws {
         var sequences: [Bus<Int>.Values] = []
         let bus = try makeBus { bus, _ in sequences.append(bus.values) }
         bus.send(1)
@@ -54,16 +55,8 @@ import Testing
         #expect(await sequences[1].all() == [2])
     }
 
-    @Test(.rule("B46")) func `a sequence made after completion is empty`() async throws {
-        let bus = try makeBus()
-        motherboard.complete(.first)
-        #expect(await bus.values.all().isEmpty)
-    }
-
-    @Test(.rule("B46"), arguments: [false, true])
-    func `a sequence ends with its board or motherboard even if the bus is released with them`(
-        isOwnerGone: Bool
-    ) async {
+    @Test(arguments: [false, true])
+    func `a sequence ends with its board or motherboard even if the bus ends, too`(isOwnerGone: Bool) async {
         var values: Bus<Int>.Values?
         do {
             let motherboard = Motherboard()
@@ -78,7 +71,7 @@ import Testing
         #expect(await values?.all() == [1])
     }
 
-    @Test(.rule("B46")) func `cancelling a reader ends only that reader`() async throws {
+    @Test func `cancelling a reader ends only that reader`() async throws {
         let bus = try makeBus()
         let values = bus.values
         let begun = AsyncLatch()
@@ -95,15 +88,7 @@ import Testing
         #expect(await values.all() == [2])
     }
 
-    @Test(.rule("B46")) func `several sequences each receive every value`() async throws {
-        let bus = try makeBus()
-        let sequences = [bus.values, bus.values]
-        bus.send(1)
-        motherboard.complete(.first)
-        for sequence in sequences { #expect(await sequence.all() == [1]) }
-    }
-
-    @Test(.rule("B46")) func `a released sequence retains no values`() throws {
+    @Test func `a released sequence retains no values`() throws {
         enum Parcels: BoardContract {}
         weak var parcel: Journal?
         var kept: Bus<Journal>?

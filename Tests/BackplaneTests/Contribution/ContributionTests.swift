@@ -1,8 +1,9 @@
-@testable import Backplane
 import BackplaneTesting
 import Observation
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 @Suite(.rule("B57"))
 @MainActor struct ContributionTests {
@@ -44,22 +45,12 @@ import Testing
         #expect(motherboard.contributions(to: .tiles) == ["stays"])
     }
 
-    @Test func `contributions of a board end with the board`() {
-        motherboard.register(.words) { slot in
-            slot.contribute(to: .tiles) { "words" }
-            return ProbeBoard(slot: slot)
-        }
-        let words = motherboard.activate(.words, with: "")
+    @Test func `contributions of a board end with the board, and an ended board contributes nothing`() {
+        let board = motherboard.enter(.words, with: "")
+        board.slot.contribute(to: .tiles) { "words" }
         #expect(motherboard.contributions(to: .tiles) == ["words"])
-        words.complete()
-        #expect(motherboard.contributions(to: .tiles) == [])
-    }
-
-    @Test func `a board that has ended contributes nothing`() {
-        var slot: Slot<Words>?
-        motherboard.probe(.words) { board, _ in slot = board.slot }
-        motherboard.activate(.words, with: "").complete()
-        slot?.contribute(to: .tiles) { "late" }
+        board.complete()
+        board.slot.contribute(to: .tiles) { "late" }
         #expect(motherboard.contributions(to: .tiles) == [])
     }
 
@@ -125,18 +116,14 @@ import Testing
 
     @Test func `two contribution types with the same name trap`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Wrong.twoTypes()
+            await MainActor.run {
+                let motherboard = Motherboard.onMain()
+                motherboard.contribute(to: .tiles) { "" }
+                motherboard.contribute(to: ContributionPoint<Int>("tiles")) { 1 }
+            }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Two types share the contribution point 'tiles'"))
-    }
-
-    private enum Wrong {
-        @MainActor static func twoTypes() {
-            let motherboard = Motherboard.onMain()
-            motherboard.contribute(to: .tiles) { "" }
-            motherboard.contribute(to: ContributionPoint<Int>("tiles")) { 1 }
-        }
     }
 
     @Test func `the graph counts contributions`() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The boards of one ID are observed together with their values.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.rule("B58"), .timeLimit(.minutes(1)))
 struct HappeningTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
@@ -28,7 +28,7 @@ struct HappeningTests {
         motherboard.observe(.first) { note(name, $0) }
     }
 
-    @Test(.rule("B58")) func `an observer receives inputs, outputs, commands and completions of its board ID only`() {
+    @Test func `an observer receives inputs, outputs, commands and completions of its board ID only`() {
         motherboard.probe(.second) { board, input in board.send(input) }
         observe(on: motherboard)
         let activation = motherboard.activate(.first, with: 6)
@@ -46,7 +46,7 @@ struct HappeningTests {
         )
     }
 
-    @Test(.rule("B58")) func `an output is observed before its flows run, and also without any flow`() {
+    @Test func `an output is observed before its flows run, and also without any flow`() {
         observe(on: motherboard)
         motherboard.activate(.first, with: 6)
         motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("flow \(output)") }
@@ -56,7 +56,7 @@ struct HappeningTests {
         )
     }
 
-    @Test(.rule("B58")) func `a command to a handle and a command to all boards are each observed once`() {
+    @Test func `a command to a handle and a command to all boards are each observed once`() {
         motherboard.probe(.second, reuse: .perActivation)
         var received: [Int] = []
         motherboard.observe(.second) { if case .received(let command) = $0 { received.append(command) } }
@@ -68,7 +68,7 @@ struct HappeningTests {
         #expect(received == [7, 8])
     }
 
-    @Test(.rule("B58", "B31")) func `an activation is observed when it enters, not while it waits`() {
+    @Test(.rule("B31")) func `an activation is observed when it enters, not while it waits`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
@@ -82,7 +82,7 @@ struct HappeningTests {
         #expect(journal.lines == ["root: activated 1"])
     }
 
-    @Test(.rule("B58")) func `events inside are observed outside, and events outside are not observed inside`() {
+    @Test func `events inside are observed outside, and events outside are not observed inside`() {
         let inner = motherboard.makeInner()
         observe(on: inner, as: "inner")
         observe(on: motherboard)
@@ -97,13 +97,13 @@ struct HappeningTests {
         )
     }
 
-    @Test(.rule("B58")) func `a private board is observed`() async throws {
+    @Test func `a private board is observed`() async throws {
         observe(on: motherboard)
         #expect(try await motherboard.result(of: .first, with: 6) == 6)
         #expect(journal.lines == ["root: activated 6", "root: sent 6", "root: completed done"])
     }
 
-    @Test(.rule("B58")) func `observers are notified in order, and a stopped observer is not notified`() {
+    @Test func `observers are notified in order, and a stopped observer is not notified`() {
         var second: Registration?
         motherboard.observe(.first) { [motherboard, journal] _ in
             journal.note("first")
@@ -117,7 +117,7 @@ struct HappeningTests {
         #expect(journal.lines == ["first", "first"])
     }
 
-    @Test(.rule("B58")) func `an observer added during a notification receives the next event`() {
+    @Test func `an observer added during a notification receives the next event`() {
         var isAdded = false
         motherboard.observe(.first) { _ in
             guard !isAdded else { return }
@@ -128,7 +128,7 @@ struct HappeningTests {
         #expect(journal.lines == ["late: sent 6"])
     }
 
-    @Test(.rule("B58", "B33"))
+    @Test(.rule("B33"))
     func `a completed motherboard releases its observers, and stopping them later does nothing`() {
         weak var captured: Journal?
         var token: Registration?

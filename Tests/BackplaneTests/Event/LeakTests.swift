@@ -5,7 +5,7 @@ import Testing
 @testable import Backplane
 
 #if DEBUG
-    @Suite(.timeLimit(.minutes(5))) @MainActor struct LeakTests {
+    @Suite(.rule("B29"), .timeLimit(.minutes(5))) @MainActor struct LeakTests {
         let clock = ManualClock()
         let journal = Journal()
 
@@ -20,8 +20,7 @@ import Testing
             return leaked
         }
 
-        @Test(.rule("B29"))
-        func `a board that is retained for a second after its end is reported with its name`() async {
+        @Test func `a board that is retained for a second after its end is reported with its name`() async {
             let motherboards = [
                 Motherboard(clock: clock), .onMain(clock: clock), Motherboard(owner: MainActor.shared, clock: clock),
             ]
@@ -40,7 +39,7 @@ import Testing
             #expect(journal.lines == ["first#1", "first#1", "first#1"])
         }
 
-        @Test(.rule("B29")) func `a leak is reported on the motherboard's actor`() async {
+        @Test func `a leak is reported on the motherboard's actor`() async {
             let window = LeakingWindow()
             let leaked = AsyncLatch()
             await window.leak(clock: clock, leaked: leaked)
@@ -49,8 +48,7 @@ import Testing
             await leaked.wait()
         }
 
-        @Test(.rule("B29"))
-        func `a released board and a board that ended without an observer are not reported`() async {
+        @Test func `a released board and a board that ended without an observer are not reported`() async {
             let motherboard = Motherboard(clock: clock)
             var held: [ProbeBoard<Numbers>] = []
             motherboard.probe(.first) { board, _ in held.append(board) }
@@ -70,7 +68,7 @@ import Testing
             #expect(journal.lines == ["third#3"])
         }
 
-        @Test(.rule("B29")) func `a completed board is released with its inner motherboard, bus and component`() async {
+        @Test func `a completed board is released with its inner motherboard, bus and component`() async {
             let motherboard = Motherboard(clock: clock)
             let cancelled = AsyncLatch()
             var kept: [Weak<AnyObject>] = []
@@ -100,7 +98,7 @@ import Testing
             #expect(kept.allSatisfy { $0.object == nil })
         }
 
-        @Test(.rule("B29")) func `watching a board for leaks does not retain its actor`() async {
+        @Test func `watching a board for leaks does not retain its actor`() async {
             var window: LeakingWindow? = LeakingWindow()
             weak var gone: LeakingWindow?
             gone = window
@@ -111,7 +109,7 @@ import Testing
             clock.advance(by: .seconds(1))
         }
 
-        @Test(.rule("B29")) func `watching a board for leaks does not retain its motherboard`() async {
+        @Test func `watching a board for leaks does not retain its motherboard`() async {
             weak var gone: Motherboard?
             weak var record: BoardEntry<Numbers>?
             do {

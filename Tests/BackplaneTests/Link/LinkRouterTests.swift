@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// The result of a router, in a form that a test table can hold.
 enum Verdict: Equatable, CustomTestStringConvertible {
@@ -64,16 +65,15 @@ struct LinkRouterTests {
 
     @Test(
         .rule("B38"),
-        arguments: ["/", "myapp://", "myapp:", "https://campus.example", "https://campus.example/", "/?x=1", "/#top"]
-    )
-    func `the empty template matches the root`(_ link: String) {
-        #expect(router.verdict(link) == .match("", [:]))
-    }
-
-    @Test(
-        .rule("B38"),
         arguments: [
-            ("/course/new", Verdict.match("course/new", [:])),
+            ("/", Verdict.match("", [:])),
+            ("myapp://", .match("", [:])),
+            ("myapp:", .match("", [:])),
+            ("https://campus.example", .match("", [:])),
+            ("https://campus.example/", .match("", [:])),
+            ("/?x=1", .match("", [:])),
+            ("/#top", .match("", [:])),
+            ("/course/new", .match("course/new", [:])),
             ("/course/New", .match("course/{id}", ["id": "New"])),
             ("https://campus.example/only/7", .match("https://campus.example/only/{id}", ["id": "7"])),
             ("/only/7", .noMatch),
@@ -82,6 +82,10 @@ struct LinkRouterTests {
             ("/course", .noMatch),
             ("/course/1/2", .noMatch),
             ("/Course/1", .noMatch),
+            ("myapp://Course/1", .noMatch),
+            ("myapp://c\u{43E}urse/1", .noMatch),
+            ("/\u{212A}urs", .noMatch),
+            ("https://campus.example/nowhere", .noMatch),
         ]
     )
     func `literals are compared exactly and the number of segments must match`(_ link: String, _ verdict: Verdict) {
@@ -140,78 +144,36 @@ struct LinkRouterTests {
         #expect(router.verdict(link) == .notAllowed)
     }
 
-    @Test(
-        .rule("B38"),
-        arguments: ["myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "https://campus.example/nowhere"]
-    )
-    func `a path that only resembles a template does not match`(_ link: String) {
-        #expect(router.verdict(link) == .noMatch)
-    }
-
-    /// A constant with a type, because the type checker needs seconds for such a list in a macro.
-    private static let hostileLinks: [(String, LinkError.Code)] = [
-        ("https://c\u{430}mpus.example/course/1", LinkError.Code.invalidAuthority),
-        ("https://campus\u{3002}example/course/1", .invalidAuthority),
-        ("https://%63ampus.example/course/1", .invalidAuthority),
-        ("https://campus.example@evil.example/course/1", .invalidAuthority),
-        ("https://user:secret@campus.example/course/1", .invalidAuthority),
-        ("https://@campus.example/course/1", .invalidAuthority),
-        ("myapp://user@course/1", .invalidAuthority),
-        ("myapp://course:80/1", .invalidAuthority),
-        ("https://campus.example:/course/1", .invalidAuthority),
-        ("https://campus.example:65536/course/1", .invalidAuthority),
-        ("https://campus.example:000443/course/1", .invalidAuthority),
-        ("https://campus.example:+443/course/1", .invalidAuthority),
-        ("https://campus.example:443:443/course/1", .invalidAuthority),
-        ("https://[::1]/course/1", .invalidAuthority),
-        ("https:///course/1", .invalidAuthority),
-        ("https:/campus.example/course/1", .invalidAuthority),
-        ("https:course/1", .invalidAuthority),
-        ("//campus.example/course/1", .notAbsolute),
-        ("///course/1", .notAbsolute),
-        ("", .notAbsolute),
-        ("course/1", .notAbsolute),
-        ("?tab=1", .notAbsolute),
-        (":course/1", .notAbsolute),
-        ("1app://course/1", .notAbsolute),
-        ("my_app://course/1", .notAbsolute),
-        (" /course/1", .forbiddenCharacter),
-        ("/course/a b", .forbiddenCharacter),
-        ("/course/\u{0}", .forbiddenCharacter),
-        ("/course/%00", .forbiddenCharacter),
-        ("/course/%0d%0aSet-Cookie", .forbiddenCharacter),
-        ("/course/a%7F", .forbiddenCharacter),
-        ("/course/%C2%85", .forbiddenCharacter),
-        ("/course/\u{85}", .forbiddenCharacter),
-        ("/course\\1", .forbiddenCharacter),
-        ("/course/%5C1", .forbiddenCharacter),
-        ("/course/1#\n", .forbiddenCharacter),
-        ("/search?q=%00", .forbiddenCharacter),
-        ("/course/%", .invalidEscape),
-        ("/course/%4", .invalidEscape),
-        ("/course/%G1", .invalidEscape),
-        ("/course/%4\u{FF11}", .invalidEscape),
-        ("/search?other=%", .invalidEscape),
-        ("/course/%FF", .invalidUTF8),
-        ("/course/%C0%AE%C0%AE", .invalidUTF8),
-        ("/course/%ED%A0%80", .invalidUTF8),
-        ("/course/%E2%82", .invalidUTF8),
-        ("/search?other=%80", .invalidUTF8),
-        ("/course/..", .dotSegment),
-        ("/course/.", .dotSegment),
-        ("/course/%2e%2E", .dotSegment),
-        ("/course/.%2e/course/1", .dotSegment),
-        ("myapp://../course/1", .dotSegment),
-        ("/course//1", .emptySegment),
-        ("/course/1//", .emptySegment),
-        ("https://campus.example//", .emptySegment),
-        ("myapp:////course/1", .emptySegment),
-        ("/" + String(repeating: "a/", count: 65), .tooManySegments),
-        ("/search?" + String(repeating: "q&", count: 257), .tooManyItems),
-        ("/course/" + String(repeating: "a", count: 8192), .tooLong),
+    private static let hostileLinks: KeyValuePairs<LinkError.Code, [String]> = [
+        .invalidAuthority: [
+            "https://c\u{430}mpus.example/course/1", "https://campus\u{3002}example/course/1",
+            "https://%63ampus.example/course/1", "https://campus.example@evil.example/course/1",
+            "https://user:secret@campus.example/course/1", "https://@campus.example/course/1",
+            "myapp://user@course/1", "myapp://course:80/1", "https://campus.example:/course/1",
+            "https://campus.example:65536/course/1", "https://campus.example:000443/course/1",
+            "https://campus.example:+443/course/1", "https://campus.example:443:443/course/1",
+            "https://[::1]/course/1", "https:///course/1", "https:/campus.example/course/1", "https:course/1",
+        ],
+        .notAbsolute: [
+            "//campus.example/course/1", "///course/1", "", "course/1", "?tab=1", ":course/1", "1app://course/1",
+            "my_app://course/1",
+        ],
+        .forbiddenCharacter: [
+            " /course/1", "/course/a b", "/course/\u{0}", "/course/%00", "/course/%0d%0aSet-Cookie", "/course/a%7F",
+            "/course/%C2%85", "/course/\u{85}", "/course\\1", "/course/%5C1", "/course/1#\n", "/search?q=%00",
+        ],
+        .invalidEscape: ["/course/%", "/course/%4", "/course/%G1", "/course/%4\u{FF11}", "/search?other=%"],
+        .invalidUTF8: [
+            "/course/%FF", "/course/%C0%AE%C0%AE", "/course/%ED%A0%80", "/course/%E2%82", "/search?other=%80",
+        ],
+        .dotSegment: ["/course/..", "/course/.", "/course/%2e%2E", "/course/.%2e/course/1", "myapp://../course/1"],
+        .emptySegment: ["/course//1", "/course/1//", "https://campus.example//", "myapp:////course/1"],
+        .tooManySegments: ["/" + String(repeating: "a/", count: 65)],
+        .tooManyItems: ["/search?" + String(repeating: "q&", count: 257)],
+        .tooLong: ["/course/" + String(repeating: "a", count: 8192)],
     ]
 
-    @Test(.rule("B40"), arguments: hostileLinks)
+    @Test(.rule("B40"), arguments: hostileLinks.flatMap { code, links in links.map { ($0, code) } })
     func `a hostile or malformed link is invalid with its reason`(_ link: String, _ code: LinkError.Code) {
         #expect(router.verdict(link) == .invalid(code))
     }
@@ -231,28 +193,20 @@ struct LinkRouterTests {
         #expect(router.verdict("/course/" + id) == .match("course/{id}", ["id": id]))
     }
 
-    @Test(.rule("B40")) func `the error of a refused link never repeats the link`() {
-        for link in ["/secret/%ZZ", "https://secret@host/", "/secret/..", "secret"] {
-            guard case .invalid(let error) = router.match(link) else {
-                Issue.record("The router did not refuse \(link).")
-                continue
-            }
-            #expect(!error.description.contains("secret"))
-        }
-    }
-
     @Test(
         .rule("B40"),
         arguments: [
-            "https://user@campus.example/", "https://campus.example:443@evil.example/", "myapp://user@course",
+            ("/secret/%ZZ", ""), ("/secret/..", ""), ("secret", ""), ("https://secret@campus.example/", "names a user"),
+            ("https://campus.example:443@secret.example/", "names a user"), ("myapp://secret@course", "names a user"),
         ]
     )
-    func `the error of a link with a user name mentions the user`(_ link: String) {
+    func `the error of a refused link never repeats the link, but mentions a user`(_ link: String, _ part: String) {
         guard case .invalid(let error) = router.match(link) else {
             Issue.record("The router did not refuse \(link).")
             return
         }
-        #expect(error.message.contains("names a user"))
+        #expect(!error.description.contains("secret"))
+        #expect(part.isEmpty || error.message.contains(part))
     }
 
     @Test(.rule("B38")) func `only bare paths are allowed by default`() {
@@ -283,26 +237,6 @@ struct LinkRouterTests {
         #expect(router.verdict("partner://other/1") == .noMatch)
     }
 
-    @Test(.rule("B38")) func `a dead end returns to the previous parameter`() {
-        let router = LinkRouter(["a/b/c", "a/{x}/d", "{x}/b/e", "{x}/{y}/{id}"])
-        #expect(router.verdict("/a/b/c").isMatch("a/b/c"))
-        #expect(router.verdict("/a/b/d").isMatch("a/{x}/d"))
-        #expect(router.verdict("/a/b/e").isMatch("{x}/b/e"))
-        #expect(router.verdict("/a/b/f").isMatch("{x}/{y}/{id}"))
-    }
-
-    @Test(.rule("B38")) func `templates that differ in their literals are distinguished, including dead ends`() {
-        let shapes = (0..<256).map { set in
-            (0..<8).map { set >> $0 & 1 == 0 ? "a" : "{p\($0)}" }.joined(separator: "/")
-        }
-        let router = LinkRouter(shapes.compactMap { try? LinkTemplate($0 + "/end") })
-        for (set, shape) in shapes.enumerated() {
-            let path = (0..<8).map { set >> $0 & 1 == 0 ? "a" : "b" }.joined(separator: "/")
-            #expect(router.verdict("/\(path)/end").isMatch(shape + "/end"))
-            #expect(router.verdict("/\(path)/\(String(repeating: "end", count: 1000))") == .noMatch)
-        }
-    }
-
     @Test func `a copy of a router is independent of the original`() {
         let original = LinkRouter(["a"])
         var copy = original
@@ -324,20 +258,6 @@ struct LinkRouterTests {
         let error = try #require(throws: LinkError.self) { try router.insert(LinkTemplate(second), 2) }
         #expect(error.code == .duplicateTemplate)
         #expect(error.message.contains("\"\(first)\"") && error.message.contains("\"\(second)\""))
-    }
-
-    @Test func `adding a template twice traps`() async {
-        await #expect(processExitsWith: .failure) {
-            var router = LinkRouter<Int>()
-            router.add("course/{id}", 1)
-            router.add("course/{name}", 2)
-        }
-    }
-
-    @Test func `an invalid host or scheme traps`() async {
-        await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(hosts: ["https://campus.example"]) }
-        await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(schemes: ["myapp://"]) }
-        await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(schemes: [""]) }
     }
 }
 

@@ -24,9 +24,7 @@ struct LinkWritingTests {
         _ template: String,
         _ values: [String: String],
         _ link: String
-    )
-        throws
-    {
+    ) throws {
         #expect(try LinkTemplate(template).link(values) == link)
     }
 
@@ -45,9 +43,7 @@ struct LinkWritingTests {
     func `a value that no link can carry is refused without being repeated`(
         _ values: [String: String],
         _ code: LinkError.Code
-    )
-        throws
-    {
+    ) throws {
         let template: LinkTemplate = "course/{id}?tab={tab}"
         let error = try #require(throws: LinkError.self) { try template.link(values) }
         #expect(error.code == code)

@@ -45,16 +45,6 @@ struct ActivationTests {
         #expect(later.state == .completed)
     }
 
-    @Test(.rule("B6")) func `an activation during an activation supersedes the outer activation`() {
-        var inner: Activation<Numbers>?
-        motherboard.probe(.first) { board, input in
-            if input == 1 { inner = board.nextToBoard(.first, with: 2) }
-        }
-        let outer = motherboard.activate(.first, with: 1)
-        #expect(outer.state == .superseded)
-        #expect(inner?.state == .active)
-    }
-
     @Test(.rule("B6")) func `a factory with an input creates a separate board for each activation`() {
         motherboard.register(.first) { [journal] slot, input in
             ProbeBoard(slot: slot) { _, _ in
@@ -74,26 +64,6 @@ struct ActivationTests {
         #expect(journal.lines == ["course 1", "course 2", "1 told 9", "2 told 9", "2 told 8"])
     }
 
-    @Test(.rule("B6")) func `the registration decides whether a second activation creates a second board`() {
-        var made = 0
-        motherboard.register(.first, reuse: .perActivation) { slot in
-            made += 1
-            return ProbeBoard(slot: slot)
-        }
-        let activations = [motherboard.activate(.first, with: 1), motherboard.activate(.first, with: 2)]
-        #expect(made == 2)
-        #expect(activations.map(\.state) == [.active, .active])
-    }
-
-    @Test(.rule("B7")) func `a second registration with replacing set to true replaces the factory`() {
-        motherboard.probe(.first) { [journal] _, _ in journal.note("old") }
-        motherboard.register(.first, replacing: true) { [journal] slot in
-            ProbeBoard(slot: slot) { _, _ in journal.note("new") }
-        }
-        motherboard.activate(.first, with: 0)
-        #expect(journal.lines == ["new"])
-    }
-
     @Test(.rule("B7")) func `live boards stay when their registration is replaced`() {
         let told: (String) -> (Slot<Numbers>) -> ProbeBoard<Numbers> = { [journal] name in
             { slot in ProbeBoard(slot: slot, onCommand: { _, command in journal.note("\(name) told \(command)") }) }
@@ -106,24 +76,6 @@ struct ActivationTests {
         old.complete()
         #expect(motherboard.send(2, to: .first) == .delivered(1))
         #expect(journal.lines == ["old told 1", "new told 1", "new told 2"])
-    }
-
-    @Test(.rule("B7")) func `a second registration without replacing traps`() async {
-        await #expect(processExitsWith: .failure) { @MainActor in
-            let motherboard = Motherboard.onMain()
-            motherboard.probe(.first)
-            motherboard.probe(.first)
-        }
-    }
-
-    @Test(.rule("B5")) func `two contracts with the same board name trap at registration`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
-            let motherboard = Motherboard.onMain()
-            motherboard.probe(BoardID<Numbers>("same"))
-            motherboard.probe(BoardID<Words>("same"))
-        }
-        let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-        #expect(message?.contains("Two contracts share the board name 'same'") == true)
     }
 
     @Test(.rule("B10")) func `activating an unknown ID returns noSuchBoard, raises one event and calls the fallback`() {
@@ -139,18 +91,6 @@ struct ActivationTests {
         #expect(record.events.first?.description.hasPrefix("noSuchBoard first: No board is registered") == true)
         #expect(journal.lines == ["missing first"])
         #expect(motherboard.send(1, to: .first) == .noSuchBoard)
-    }
-
-    @Test(.rule("B10")) func `a nested motherboard without a fallback uses the fallback of its parent motherboard`() {
-        var inner: Motherboard?
-        motherboard.registerFallback { [journal] id, given in
-            journal.note("missing \(id)")
-            #expect(given === inner)
-        }
-        motherboard.probe(.first) { board, _ in inner = board.inner }
-        motherboard.activate(.first, with: 1)
-        inner?.activate(.second, with: 0)
-        #expect(journal.lines == ["missing second"])
     }
 
     @Test(.rule("B11")) func `a handle keeps its ID and outlives its board and motherboard`() {
@@ -169,73 +109,31 @@ struct ActivationTests {
         #expect(first?.state == .ownerGone)
     }
 
-    @Test(.rule("B11")) func `a handle sends commands and completes its board`() {
-        motherboard.probe(
-            .first,
-            onCommand: { [journal] board, command in
-                journal.note("told \(command)")
-                board.send(command)
-            }
-        )
-        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("sent \(output)") }
-        let activation = motherboard.activate(.first, with: 1)
-        #expect(activation.send(5) == .delivered(1))
-        activation.complete(.failed(Oops()))
-        #expect(activation.state == .completed)
-        #expect(activation.completion.map { "\($0)" } == "failed(Oops)")
-        #expect(journal.lines == ["told 5", "sent 5"])
-    }
-
     @Test(.rule("B14")) func `a board without input is activated by its ID alone`() {
         motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("activated") }
         #expect(motherboard.activate(.doorkeeper).state == .active)
         #expect(journal.lines == ["activated"])
     }
 
-    @Test func `a board that completes in its own initializer is never activated`() {
-        motherboard.register(.first) { [journal] slot in
-            slot.complete()
-            return ProbeBoard(slot: slot) { _, _ in journal.note("activated") }
-        }
-        #expect(motherboard.activate(.first, with: 1).state == .completed)
-        #expect(journal.lines.isEmpty)
-    }
-
-    @Test func `a struct may be a board`() {
-        struct Doubler: Board {
-            let slot: Slot<Figures>
-            func activate(with input: Int) { send(input * 2) }
-        }
-        motherboard.register(.figures, Doubler.init)
-        motherboard.registerFlow(from: .figures) { [journal] output, _ in journal.note("\(output)") }
-        motherboard.activate(.figures, with: 21)
-        #expect(journal.lines == ["42"])
-    }
-
-    @Test(.rule("B6")) func `a struct may be a board that is created from the input of each activation`() {
+    @Test(.rule("B6", "B9", "B26")) func `a struct may be a board, or one for each activation, and has commands`() {
         struct Adder: Board {
-            let slot: Slot<Figures>
-            let id: Int
-            func activate(with input: Int) { send(id + input) }
-        }
-        motherboard.register(.figures) { slot, input in Adder(slot: slot, id: input * 10) }
-        motherboard.registerFlow(from: .figures) { [journal] output, _ in journal.note("\(output)") }
-        let activations = [motherboard.activate(.figures, with: 1), motherboard.activate(.figures, with: 2)]
-        #expect(activations.map(\.state) == [.active, .active])
-        #expect(journal.lines == ["11", "22"])
-    }
-
-    @Test(.rule("B26")) func `a struct board receives commands`() {
-        struct Echo: Board {
             let slot: Slot<Numbers>
-            func activate(with input: Int) {}
-            func receive(_ command: Int) { send(command) }
+            var id = 0
+            func activate(with input: Int) { send(id + input) }
+            func receive(_ command: Int) { send(id + command) }
         }
-        motherboard.register(.first, Echo.init)
-        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("\(output)") }
-        motherboard.activate(.first, with: 0)
-        #expect(motherboard.send(42, to: .first) == .delivered(1))
-        #expect(journal.lines == ["42"])
+        motherboard.noteOutputs(of: .first, .second, in: journal)
+        motherboard.register(.first) { slot in Adder(slot: slot) }
+        motherboard.register(.second) { slot, input in Adder(slot: slot, id: input * 10) }
+        let ids = [BoardID<Numbers>.first, .second]
+        let activations = ids.flatMap { id in (1...2).map { motherboard.activate(id, with: $0) } }
+        #expect(activations.map(\.state) == [.superseded, .active, .active, .active])
+        #expect(ids.map { motherboard.send(5, to: $0) } == [.delivered(1), .delivered(2)])
+        #expect(
+            journal.lines == [
+                "first 1", "first 2", "second 11", "second 22", "first 5", "second 15", "second 25",
+            ]
+        )
     }
 }
 

@@ -69,41 +69,7 @@ private actor Window {
     }
 }
 
-private actor LazyWindow {
-    private lazy var motherboard = Motherboard(owner: self)
-    private var seen = 0
-
-    func count(from start: Int) -> Int {
-        motherboard.register(.counter) { slot in CounterBoard(slot: slot) }
-        motherboard.registerFlow(from: .counter, weak: self) { window, output in
-            window.assumeIsolated { $0.seen = output }
-        }
-        motherboard.activate(.counter, with: start)
-        motherboard.send(.add(1), to: .counter)
-        return seen
-    }
-}
-
-private actor HastyWindow {
-    let motherboard: Motherboard
-
-    init() async {
-        motherboard = Motherboard()
-    }
-}
-
 struct OnActorTests {
-    @Test(.rule("B1")) func `an actor can keep a motherboard in a lazy property`() async {
-        let window = LazyWindow()
-        #expect(await window.count(from: 4) == 5)
-    }
-
-    @Test(.rule("B1")) func `a motherboard that is created in an actor's initializer traps`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = await HastyWindow()
-        }
-    }
-
     @Test(.rule("B1")) func `a motherboard and its boards live on the actor that created them`() async {
         let window = Window()
         #expect(await window.start(with: 3) == .active)

@@ -23,32 +23,24 @@ import Testing
         }
     }
 
-    private func loopThroughEntrance() {
+    @Test(arguments: [true, false])
+    func `a switching scope whose end asks its entrance again raises an event`(isTaskBoard: Bool) async {
+        let alarm = Alarm(on: motherboard)
+        if isTaskBoard {
+            motherboard.registerTask(.picker) { _, _ in "next" }
+        } else {
+            // One board for all rounds, so that each round supersedes the work of the one before.
+            motherboard.probe(.picker) { board, _ in board.task { board.send("next") } }
+        }
         motherboard.probe(.organization)
         motherboard.registerScope(.organization, enteredBy: .picker, switching: true) { $0 }
         motherboard.registerCompletionFlow(.organization) { _, motherboard in motherboard.activate(.picker) }
         motherboard.activate(.organization, with: "first")
         motherboard.activate(.picker)
-    }
-
-    @Test func `a switching scope whose end asks its entrance again raises an event, by a task board`() async {
-        let alarm = Alarm(on: motherboard)
-        motherboard.registerTask(.picker) { _, _ in "next" }
-        loopThroughEntrance()
         await alarm.latch.wait()
         motherboard.complete()
         #expect(alarm.messages.count == 1)
         #expect(alarm.messages.first?.contains("started by: picker") == true)
-    }
-
-    @Test func `a switching scope whose end asks its entrance again raises an event, by work of a board`() async {
-        let alarm = Alarm(on: motherboard)
-        // One board for all rounds, so that each round supersedes the work of the one before.
-        motherboard.probe(.picker) { board, _ in board.task { board.send("next") } }
-        loopThroughEntrance()
-        await alarm.latch.wait()
-        motherboard.complete()
-        #expect(alarm.messages.count == 1)
     }
 
     @Test func `work that waits in a queue, and long work with many turns, are no loops`() async throws {

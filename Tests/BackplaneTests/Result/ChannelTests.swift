@@ -44,22 +44,19 @@ struct ChannelTests {
         #expect(try await next() == nil)
     }
 
-    @Test func `a waiting reader is resumed by a value`() async throws {
-        let reading = await reader()
+    @Test func `a waiting reader is resumed by a value or by an error`() async throws {
+        var reading = await reader()
         channel.send(1)
         #expect(try await reading.value == 1)
+        reading = await reader()
+        channel.finish(throwing: Oops())
+        await #expect(throws: Oops.self) { try await reading.value }
     }
 
     @Test func `a waiting reader is resumed by the end`() async throws {
         let reading = await reader()
         channel.finish()
         #expect(try await reading.value == nil)
-    }
-
-    @Test func `a waiting reader is resumed by an error`() async {
-        let reading = await reader()
-        channel.finish(throwing: Oops())
-        await #expect(throws: Oops.self) { try await reading.value }
     }
 
     @Test func `a reader cancelled while waiting gets nil, and no value is lost`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backplane
 
-@MainActor @Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.rule("B13"), .timeLimit(.minutes(5)))
 struct OutputsTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
@@ -15,13 +15,6 @@ struct OutputsTests {
         motherboard.probe(.second) { board, input in
             for number in 1...input { board.send(number) }
         }
-    }
-
-    /// Returns the remaining elements of `outputs`, a sequence that ends.
-    private func rest<Contract>(of outputs: BoardOutputs<Contract>) async throws -> [Contract.Output] {
-        var read: [Contract.Output] = []
-        for try await output in outputs { read.append(output) }
-        return read
     }
 
     /// Returns the remaining elements of `outputs` and the error at the end.
@@ -39,24 +32,26 @@ struct OutputsTests {
 
     // MARK: Reading
 
-    @Test(.rule("B13"))
-    func `outputs sent during the activation are kept, and completion ends the sequence`() async throws {
-        let outputs = motherboard.outputs(of: .second, with: 3)
+    @Test func `outputs sent during the activation are kept, and completion ends the sequence`() async throws {
+        motherboard.noteOutputs(of: .second, in: journal)
+        motherboard.noteCompletions(of: .second, in: journal)
+        let outputs = motherboard.outputs(of: .second, with: 2)
         #expect(outputs.activation.id == .second)
-        #expect(outputs.activation.state == .active)
-        motherboard.complete(.second)
-        #expect(try await rest(of: outputs) == [1, 2, 3])
+        #expect(journal.lines == ["1", "2"])
+        outputs.activation.complete()
+        #expect(journal.lines == ["1", "2", "done"])
+        #expect(try await outputs.all() == [1, 2])
     }
 
-    @Test(.rule("B13")) func `outputs of a board without input need no input argument`() async throws {
+    @Test func `outputs of a board without input need no input argument`() async throws {
         motherboard.probe(.doorkeeper) { board, _ in
             board.send(true)
             board.complete()
         }
-        #expect(try await rest(of: motherboard.outputs(of: .doorkeeper)) == [true])
+        #expect(try await motherboard.outputs(of: .doorkeeper).all() == [true])
     }
 
-    @Test(.rule("B13")) func `a waiting reader gets each output as it is sent`() async throws {
+    @Test func `a waiting reader gets each output as it is sent`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (seen, tell) = AsyncStream.makeStream(of: Int.self)
         let reading = Task {
@@ -73,17 +68,7 @@ struct OutputsTests {
         try await reading.value
     }
 
-    @Test(.rule("B13")) func `flows and completion flows run too`() async throws {
-        motherboard.registerFlow(from: .second) { [journal] output, _ in journal.note("\(output)") }
-        motherboard.registerCompletionFlow(.second) { [journal] completion, _ in journal.note("\(completion)") }
-        let outputs = motherboard.outputs(of: .second, with: 2)
-        #expect(journal.lines == ["1", "2"])
-        outputs.activation.complete()
-        #expect(journal.lines == ["1", "2", "done"])
-        #expect(try await rest(of: outputs) == [1, 2])
-    }
-
-    @Test(.rule("B13")) func `flows run before the sequence receives the output`() async {
+    @Test func `flows run before the sequence receives the output`() async {
         var root: Motherboard? = Motherboard()
         root?.probe(.first, notedIn: asked)
         let outputs = root?.outputs(of: .first, with: 0)
@@ -96,25 +81,7 @@ struct OutputsTests {
         #expect((error as? BoardError)?.code == .ownerGone)
     }
 
-    @Test(.rule("B21")) func `an output with a listening sequence counts as handled`() {
-        let record = motherboard.observeEvents()
-        let outputs = motherboard.outputs(of: .first, with: 0)
-        asked.boards[0].send(1)
-        #expect(record.boards(.output) == ["first"])
-        #expect(record.boards(.unhandledOutput).isEmpty)
-        withExtendedLifetime(outputs) {}
-    }
-
-    @Test(.rule("B13")) func `a sequence uses the live board, and commands reach that board`() {
-        motherboard.activate(.first, with: 1)
-        let outputs = motherboard.outputs(of: .first, with: 2)
-        #expect(asked.boards.count == 2)
-        #expect(asked.boards[0] === asked.boards[1])
-        #expect(motherboard.send(1, to: .first) == .delivered(1))
-        #expect(outputs.activation.state == .active)
-    }
-
-    @Test(.rule("B13")) func `each activation of a per-activation board has its own outputs`() async throws {
+    @Test func `each activation of a per-activation board has its own outputs`() async throws {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { [asked] slot in
             ProbeBoard(slot: slot) { asked.note($0, $1) }
         }
@@ -123,25 +90,19 @@ struct OutputsTests {
             board.send(input * 10)
             board.complete()
         }
-        #expect(try await rest(of: all[0]) == [10])
-        #expect(try await rest(of: all[1]) == [20])
+        #expect(try await all[0].all() == [10])
+        #expect(try await all[1].all() == [20])
     }
 
     // MARK: Supersession
 
-    @Test(.rule("B13")) func `supersession ends the sequence`() async throws {
-        let outputs = motherboard.outputs(of: .second, with: 2)
-        motherboard.activate(.second, with: 1)
-        #expect(outputs.activation.state == .superseded)
-        #expect(try await rest(of: outputs) == [1, 2])
-    }
-
-    @Test(.rule("B13")) func `a superseding sequence receives the outputs sent from its activation on`() async throws {
+    @Test func `a superseding sequence receives the outputs sent from its activation on`() async throws {
         let earlier = motherboard.outputs(of: .second, with: 2)
         let later = motherboard.outputs(of: .second, with: 3)
+        #expect(earlier.activation.state == .superseded)
+        #expect(try await earlier.all() == [1, 2])
         motherboard.complete(.second)
-        #expect(try await rest(of: earlier) == [1, 2])
-        #expect(try await rest(of: later) == [1, 2, 3])
+        #expect(try await later.all() == [1, 2, 3])
     }
 
     @Test(.rule("B3"))
@@ -158,7 +119,7 @@ struct OutputsTests {
         }
         motherboard.activate(.figures, with: 0)
         let outputs = try #require(earlier)
-        #expect(try await rest(of: outputs) == [1, 2])
+        #expect(try await outputs.all() == [1, 2])
     }
 
     @Test(.rule("B3"))
@@ -172,33 +133,36 @@ struct OutputsTests {
         motherboard.activate(.figures, with: 0)
         motherboard.complete(.third)
         let outputs = try #require(later)
-        #expect(try await rest(of: outputs) == [10])
+        #expect(try await outputs.all() == [10])
     }
 
     // MARK: Errors
 
-    @Test(.rule("B13")) func `the error of a failed board is thrown after its outputs`() async {
+    @Test(arguments: [Completion.failed(Oops()), .cancelled, nil])
+    func `a sequence ends or throws after its outputs when its board ends`(completion: Completion?) async {
         let outputs = motherboard.outputs(of: .second, with: 2)
-        motherboard.complete(.second, .failed(Oops()))
+        if let completion { motherboard.complete(.second, completion) } else { motherboard.complete() }
         let (read, error) = await read(outputs)
         #expect(read == [1, 2])
-        #expect(error is Oops)
+        #expect(outputs.activation.state == .completed)
+        switch completion {
+        case .failed: #expect(error is Oops)
+        case nil: #expect(error is CancellationError)
+        default: #expect(error == nil)
+        }
     }
 
-    @Test(.rule("B13")) func `a cancelled board ends the sequence without an error`() async throws {
-        let outputs = motherboard.outputs(of: .second, with: 2)
-        motherboard.complete(.second, .cancelled)
-        #expect(try await rest(of: outputs) == [1, 2])
+    @Test func `a sequence without a board throws noSuchBoard or ownerGone`() async {
+        let unknown = motherboard.outputs(of: .third, with: 0)
+        #expect(unknown.activation.state == .noSuchBoard)
+        #expect(await boardError { try await unknown.all() } == .noSuchBoard)
+        motherboard.complete()
+        let late = motherboard.outputs(of: .second, with: 2)
+        #expect(late.activation.state == .ownerGone)
+        #expect(await boardError { try await late.all() } == .ownerGone)
     }
 
-    @Test(.rule("B13")) func `a sequence of an unregistered board throws noSuchBoard`() async {
-        let outputs = motherboard.outputs(of: .third, with: 0)
-        #expect(outputs.activation.state == .noSuchBoard)
-        let error = await read(outputs).error as? BoardError
-        #expect(error?.code == .noSuchBoard)
-    }
-
-    @Test(.rule("B13")) func `a sequence throws the denial of a gate that does not open`() async {
+    @Test func `a sequence throws the denial of a gate that does not open`() async {
         motherboard.probe(.doorkeeper) { board, _ in board.complete() }
         motherboard.gate(.first, by: .doorkeeper) { _ in .open }
         let outputs = motherboard.outputs(of: .first, with: 0)
@@ -209,15 +173,15 @@ struct OutputsTests {
         #expect(error?.denial == denial)
     }
 
-    @Test(.rule("B13")) func `an activation cancelled at a gate ends the sequence`() async throws {
+    @Test func `an activation cancelled at a gate ends the sequence`() async throws {
         motherboard.probe(.doorkeeper)
         motherboard.gate(.first, by: .doorkeeper) { _ in .open }
         let outputs = motherboard.outputs(of: .first, with: 0)
         outputs.activation.complete()
-        #expect(try await rest(of: outputs).isEmpty)
+        #expect(try await outputs.all().isEmpty)
     }
 
-    @Test(.rule("B13")) func `outputs behind a gate arrive after the gate opens`() async throws {
+    @Test func `outputs behind a gate arrive after the gate opens`() async throws {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
         motherboard.gate(.second, by: .doorkeeper) { _ in .open }
@@ -226,29 +190,10 @@ struct OutputsTests {
         doorkeeper.boards[0].send(true)
         #expect(outputs.activation.state == .active)
         motherboard.complete(.second)
-        #expect(try await rest(of: outputs) == [1, 2])
+        #expect(try await outputs.all() == [1, 2])
     }
 
-    @Test(.rule("B13")) func `a sequence on a completed motherboard throws ownerGone`() async {
-        motherboard.complete()
-        let outputs = motherboard.outputs(of: .second, with: 2)
-        #expect(outputs.activation.state == .ownerGone)
-        let error = await read(outputs).error as? BoardError
-        #expect(error?.code == .ownerGone)
-    }
-
-    @Test(.rule("B13"))
-    func `a sequence throws CancellationError after its outputs if the motherboard completes`() async {
-        let outputs = motherboard.outputs(of: .second, with: 2)
-        motherboard.complete()
-        let (read, error) = await read(outputs)
-        #expect(read == [1, 2])
-        #expect(error is CancellationError)
-        #expect(outputs.activation.state == .completed)
-    }
-
-    @Test(.rule("B13"))
-    func `a sequence throws ownerGone after its outputs if the motherboard is released`() async throws {
+    @Test func `a sequence throws ownerGone after its outputs if the motherboard is released`() async throws {
         var root: Motherboard? = Motherboard()
         root?.probe(.first, notedIn: asked)
         let outputs = try #require(root?.outputs(of: .first, with: 0))
@@ -262,34 +207,30 @@ struct OutputsTests {
 
     // MARK: Releasing
 
-    @Test(.rule("B13")) func `releasing the sequence stops the listening, keeps the board and retains no output`() {
-        enum Parcels: BoardContract {
-            typealias Output = Journal
-        }
-        let parcels = BoardID<Parcels>("parcels")
+    @Test(.rule("B21")) func `releasing the sequence stops the listening, keeps the board and retains no output`() {
         let record = motherboard.observeEvents()
         weak var parcel: Journal?
-        weak var listener: Listener<Parcels>?
-        let asked = Asked<Parcels>()
-        motherboard.probe(parcels, notedIn: asked)
-        var activation: Activation<Parcels>?
+        weak var listener: Listener<Diary>?
+        let asked = Asked<Diary>()
+        motherboard.probe(.diary, notedIn: asked)
+        var activation: Activation<Diary>?
         do {
-            let outputs = motherboard.outputs(of: parcels)
+            let outputs = motherboard.outputs(of: .diary, with: Journal())
             activation = outputs.activation
             listener = outputs.listener
             let sent = Journal()
             parcel = sent
             asked.boards[0].send(sent)
-            #expect(record.boards(.output) == ["parcels"])
+            #expect(record.boards(.output) == ["diary"] && record.boards(.unhandledOutput) == [])
         }
         #expect(parcel == nil)
         #expect(listener == nil)
         #expect(activation?.state == .active)
         asked.boards[0].send(Journal())
-        #expect(record.boards(.unhandledOutput) == ["parcels"])
+        #expect(record.boards(.unhandledOutput) == ["diary"])
     }
 
-    @Test(.rule("B13")) func `an iterator alone keeps listening`() async throws {
+    @Test func `an iterator alone keeps listening`() async throws {
         var iterator = motherboard.outputs(of: .first, with: 0).makeAsyncIterator()
         asked.boards[0].send(1)
         asked.boards[0].send(2)
@@ -297,8 +238,7 @@ struct OutputsTests {
         #expect(try await iterator.next() == 2)
     }
 
-    @Test(.rule("B13"))
-    func `cancelling a reader returns nil and ends neither the board nor the listening`() async throws {
+    @Test func `cancelling a reader returns nil and ends neither the board nor the listening`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (reads, tell) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {
@@ -312,6 +252,6 @@ struct OutputsTests {
         #expect(outputs.activation.state == .active)
         asked.boards[0].send(4)
         asked.boards[0].complete()
-        #expect(try await rest(of: outputs) == [4])
+        #expect(try await outputs.all() == [4])
     }
 }

@@ -48,12 +48,6 @@ struct ResultOnActorTests {
         func completions() -> [String] { journal.lines }
     }
 
-    @Test(.rule("B12")) func `a result is awaited on a custom actor`() async throws {
-        let desk = Desk()
-        await desk.open()
-        #expect(try await desk.answer(to: 4) == 40)
-    }
-
     @Test(.rule("B12")) func `concurrent callers on a custom actor each get their own result`() async throws {
         let desk = Desk()
         await desk.open()
