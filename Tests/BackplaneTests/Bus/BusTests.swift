@@ -183,29 +183,17 @@ import Testing
     func `a bus and a connection retain nothing of an ended or released board`(isOwnerGone: Bool) {
         weak var board: ProbeBoard<Numbers>?
         weak var captured: Journal?
-        var bus: Bus<Int>?
-        var connection: BusConnection<Int>?
+        var (bus, connection): (Bus<Int>?, BusConnection<Int>?)
         let target = Target("a")
-        do {
-            let motherboard = Motherboard()
-            motherboard.register(.first) { slot in
-                let made = Bus<Int>(for: slot)
-                let noted = Journal()
-                bus = made
-                captured = noted
-                connection = made.connect(target) { _, _ in noted.note("") }
-                let probe = ProbeBoard(slot: slot)
-                board = probe
-                return probe
-            }
-            let activation = motherboard.activate(.first, with: 0)
-            #expect(captured != nil)
-            if !isOwnerGone {
-                activation.complete()
-                #expect(board == nil)
-                #expect(captured == nil)
-            }
+        var motherboard: Motherboard? = Motherboard()
+        if let made = motherboard?.enter(.first, with: 0) {
+            let noted = Journal()
+            (board, captured) = (made, noted)
+            bus = Bus(for: made.slot)
+            connection = bus?.connect(target) { _, _ in noted.note("") }
+            if !isOwnerGone { made.complete() }
         }
+        if isOwnerGone { motherboard = nil }
         #expect(board == nil)
         #expect(captured == nil)
         bus?.send(1)

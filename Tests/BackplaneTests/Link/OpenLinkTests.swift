@@ -44,12 +44,10 @@ struct OpenLinkTests {
             #expect(!motherboard.canOpen(link))
         }
         #expect(motherboard.canOpen(try #require(URL(string: "https://campus.example/course/abc123"))))
-        motherboard.probe(.second) { board, _ in
-            board.inner.registerLink("inner", to: .doorkeeper)
-            #expect(board.inner.canOpen("/inner"))
-            #expect(board.inner.canOpen("/course/abc123"), "an outer motherboard knows the link")
-        }
-        motherboard.activate(.second, with: 0)
+        let inner = motherboard.makeInner()
+        inner.registerLink("inner", to: .doorkeeper)
+        #expect(inner.canOpen("/inner"))
+        #expect(inner.canOpen("/course/abc123"), "an outer motherboard knows the link")
         #expect(!motherboard.canOpen("/inner"))
         #expect(journal.lines.isEmpty)
     }
@@ -64,13 +62,11 @@ struct OpenLinkTests {
     }
 
     @Test func `a completed motherboard opens no links`() {
-        motherboard.probe(.second) { board, _ in
-            board.inner.complete()
-            for link in ["/course/a", "myapp://course/a", "other://course/a", "%"] {
-                #expect(board.inner.open(link) == .ownerGone)
-            }
+        let inner = motherboard.makeInner()
+        inner.complete()
+        for link in ["/course/a", "myapp://course/a", "other://course/a", "%"] {
+            #expect(inner.open(link) == .ownerGone)
         }
-        motherboard.activate(.second, with: 0)
         motherboard.complete()
         #expect(motherboard.open("/course/a") == .ownerGone)
         #expect(motherboard.parents(of: "/course/a").isEmpty)
@@ -92,20 +88,15 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B59")) func `a link is allowed if the motherboard or an ancestor allows it`() throws {
-        motherboard.probe(.second) { board, _ in
-            board.inner.registerLink("inner", to: .doorkeeper)
-            #expect(board.inner.open("myapp://course/abc123") == .opened)
-            #expect(board.inner.open("myapp://inner") == .noMatch, "only the outer motherboard allows myapp:")
-            #expect(board.inner.open("other://inner") == .notAllowed)
-            board.inner.allowLinks(schemes: ["other"])
-            #expect(board.inner.open("other://inner") == .opened)
-            #expect(
-                board.inner.open("other://course/abc123") == .noMatch,
-                "only the inner motherboard allows other:"
-            )
-        }
-        motherboard.activate(.second, with: 0)
+    @Test(.rule("B59")) func `a link is allowed if the motherboard or an ancestor allows it`() {
+        let inner = motherboard.makeInner()
+        inner.registerLink("inner", to: .doorkeeper)
+        #expect(inner.open("myapp://course/abc123") == .opened)
+        #expect(inner.open("myapp://inner") == .noMatch, "only the outer motherboard allows myapp:")
+        #expect(inner.open("other://inner") == .notAllowed)
+        inner.allowLinks(schemes: ["other"])
+        #expect(inner.open("other://inner") == .opened)
+        #expect(inner.open("other://course/abc123") == .noMatch, "only the inner motherboard allows other:")
         #expect(motherboard.open("other://course/abc123") == .notAllowed)
     }
 
@@ -135,16 +126,13 @@ struct OpenLinkTests {
     }
 
     @Test func `a nested motherboard passes unknown links to its parent motherboard`() {
-        motherboard.probe(.second) { board, _ in
-            board.inner.registerLink("inner", to: .doorkeeper)
-            #expect(board.inner.open("/course/outer") == .opened)
-            #expect(board.inner.open("/inner") == .opened)
-            #expect(board.inner.send(1, to: .first) == .notLive)
-            #expect(board.inner.open("/page/7") == .opened)
-            #expect(board.inner.send(1, to: .first) == .notLive)
-        }
-        motherboard.activate(.second, with: 0)
-        #expect(motherboard.send(1, to: .first) == .delivered(1), "a board lives where its link is registered")
+        let inner = motherboard.makeInner()
+        inner.registerLink("inner", to: .doorkeeper)
+        #expect(inner.open("/course/outer") == .opened)
+        #expect(inner.open("/inner") == .opened)
+        #expect(inner.open("/page/7") == .opened)
+        #expect(!inner.isLive(.first))
+        #expect(motherboard.isLive(.first), "a board lives where its link is registered")
         #expect(motherboard.open("/inner") == .noMatch)
         #expect(journal.lines == ["outer", "home", "7"])
     }

@@ -105,35 +105,21 @@ struct OutputsTests {
         #expect(try await later.all() == [1, 2, 3])
     }
 
-    @Test(.rule("B3"))
-    func `outputs sent before a supersession in the same turn arrive, and later outputs do not`() async throws {
-        var earlier: BoardOutputs<Numbers>?
-        motherboard.probe(.third) { board, input in
-            board.send(input)
-            board.send(input + 1)
-        }
-        // One turn: outputs of the first activation are still queued when the second one starts.
-        motherboard.probe(.figures) { board, _ in
-            earlier = board.slot.liveBoard.entry.motherboard.outputs(of: .third, with: 1)
-            board.nextToBoard(.third, with: 10)
-        }
-        motherboard.activate(.figures, with: 0)
-        let outputs = try #require(earlier)
-        #expect(try await outputs.all() == [1, 2])
-    }
-
-    @Test(.rule("B3"))
-    func `outputs sent before a sequence starts in the same turn do not reach that sequence`() async throws {
-        var later: BoardOutputs<Numbers>?
-        motherboard.probe(.third) { board, input in board.send(input) }
-        motherboard.probe(.figures) { board, _ in
-            board.nextToBoard(.third, with: 1)
-            later = board.slot.liveBoard.entry.motherboard.outputs(of: .third, with: 10)
+    @Test(.rule("B3")) func `a sequence contains the outputs of its own activation, even within one turn`() async throws
+    {
+        var sequences: [BoardOutputs<Numbers>] = []
+        motherboard.echo(BoardID<Numbers>.third)
+        // One turn: outputs of an activation are still queued when the next one starts.
+        motherboard.probe(.figures) { [unowned motherboard] board, _ in
+            sequences.append(motherboard.outputs(of: .third, with: 1))
+            board.nextToBoard(.third, with: 2)
+            sequences.append(motherboard.outputs(of: .third, with: 3))
         }
         motherboard.activate(.figures, with: 0)
         motherboard.complete(.third)
-        let outputs = try #require(later)
-        #expect(try await outputs.all() == [10])
+        try #require(sequences.count == 2)
+        #expect(try await sequences[0].all() == [1])
+        #expect(try await sequences[1].all() == [3])
     }
 
     // MARK: Errors
@@ -173,21 +159,16 @@ struct OutputsTests {
         #expect(error?.denial == denial)
     }
 
-    @Test func `an activation cancelled at a gate ends the sequence`() async throws {
-        motherboard.probe(.doorkeeper)
-        motherboard.gate(.first, by: .doorkeeper) { _ in .open }
-        let outputs = motherboard.outputs(of: .first, with: 0)
-        outputs.activation.complete()
-        #expect(try await outputs.all().isEmpty)
-    }
-
-    @Test func `outputs behind a gate arrive after the gate opens`() async throws {
+    @Test func `outputs behind a gate arrive after it opens, and a cancelled activation has none`() async throws {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
-        motherboard.gate(.second, by: .doorkeeper) { _ in .open }
+        for id in [BoardID<Numbers>.first, .second] { motherboard.gate(id, by: .doorkeeper) { _ in .open } }
+        let cancelled = motherboard.outputs(of: .first, with: 0)
+        cancelled.activation.complete()
+        #expect(try await cancelled.all().isEmpty)
         let outputs = motherboard.outputs(of: .second, with: 2)
         #expect(outputs.activation.state == .waiting)
-        doorkeeper.boards[0].send(true)
+        doorkeeper.boards.last?.send(true)
         #expect(outputs.activation.state == .active)
         motherboard.complete(.second)
         #expect(try await outputs.all() == [1, 2])

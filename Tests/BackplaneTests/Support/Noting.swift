@@ -14,7 +14,7 @@ extension Motherboard {
     /// Registers a board, activates it and returns it.
     @discardableResult
     func enter<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> ProbeBoard<Contract> {
-        var entered: ProbeBoard<Contract>?
+        weak var entered: ProbeBoard<Contract>?
         probe(id) { board, _ in entered = board }
         activate(id, with: input)
         guard let entered else { preconditionFailure("'\(id)' waits at a gate.") }
