@@ -14,10 +14,10 @@ import Testing
     private let bench = OutboxBench()
 
     /// Returns an outbox with a refused operation of the entity "a".
-    private func outboxWithDead() async throws -> (ada: AccountOutbox, dead: IdempotencyKey) {
+    private func outboxWithRefused() async throws -> (ada: AccountOutbox, refused: IdempotencyKey) {
         bench.answer(.status(.badRequest), .status(.noContent))
         let ada = try bench.account(of: bench.open())
-        let dead = try await ada.write("bad", to: "a", label: "bad").id
+        let refused = try await ada.write("bad", to: "a", label: "bad").id
         ada.start()
         await bench.event("parked: refused")
         return (ada, refused)
@@ -28,7 +28,7 @@ import Testing
         let (ada, refused) = try await outboxWithRefused()
         await ada.stop()
         let next = try await ada.write("next", to: "a").id
-        try await ada.retry(dead)
+        try await ada.retry(refused)
         ada.start()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: bad", "a: bad", "a: next"])
@@ -40,9 +40,9 @@ import Testing
         let (ada, refused) = try await outboxWithRefused()
         await ada.stop()
         try await ada.write("next", to: "a", label: "next")
-        try await ada.write("needs", to: "b", after: dead, label: "needs")
-        let key = try await ada.edit(dead, to: .write("good", to: "a"))
-        #expect(key != dead)
+        try await ada.write("needs", to: "b", after: refused, label: "needs")
+        let key = try await ada.edit(refused, to: .write("good", to: "a"))
+        #expect(key != refused)
         #expect(try await ada.states == ["bad: queued", "next: queued", "needs: queued"])
         #expect(try await ada.dependents(of: key).map(\.label) == ["needs"])
         #expect(try await ada.operations().first?.attempts == 0)
@@ -58,11 +58,11 @@ import Testing
     func `discarding names the operations that need the discarded one, and removes them`() async throws {
         let (ada, refused) = try await outboxWithRefused()
         await ada.stop()
-        let needs = try await ada.write("1", to: "b", after: dead, label: "1")
+        let needs = try await ada.write("1", to: "b", after: refused, label: "1")
         let indirect = try await ada.write("2", to: "c", after: needs.id, label: "2")
         try await ada.write("3", to: "d", label: "3")
-        #expect(try await ada.dependents(of: dead).map(\.label) == ["1", "2"])
-        #expect(try await ada.discard(dead).map(\.label) == ["bad", "1", "2"])
+        #expect(try await ada.dependents(of: refused).map(\.label) == ["1", "2"])
+        #expect(try await ada.discard(refused).map(\.label) == ["bad", "1", "2"])
         #expect(await code { try await indirect.response() } == .noSuchOperation)
         ada.start()
         try await ada.waitUntilDrained()

@@ -45,7 +45,8 @@ extension TaskKey {
         motherboard.probe(.second) { board, _ in _ = board.task(.search, heedful("other board")) }
         motherboard.activate(.second, with: 0)
         let board = motherboard.enter(.first, with: 0)
-        var tasks = [TaskKey.search, .other, .search].map { board.task($0, heedful("\($0)")) }
+        let keys: [TaskKey] = [.search, .other, .search]
+        var tasks = keys.map { board.task($0, heedful("\($0)")) }
         tasks.append(board.task(heedful("no key")))
         #expect(tasks.map(\.isCancelled) == [true, false, false, false])
         await tasks[0].value

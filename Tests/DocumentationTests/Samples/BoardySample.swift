@@ -130,6 +130,6 @@ extension NewFeatureBoard: NewFeatureDelegate {
         }
         let activation = motherboard.activate(.newFeature, with: "one")
         #expect((activation.state == .active) == isAuthenticated)
-        #expect(feature.isLive == isAuthenticated)
+        #expect((feature.slot != nil) == isAuthenticated)
     }
 }

@@ -120,7 +120,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         wishlist.send(.checkOut(cents: 2))
         cart.send(.checkOut(cents: 1))
         #expect(payment.inputs == [2, 1])
-        #expect(!wishlist.isLive)
+        #expect(wishlist.slot == nil)
     }
 
     @Test func `a chain activates each board with the output of the previous board`() {
@@ -190,7 +190,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         motherboard.activate(.payment, with: 1).complete(.failed(CancellationError()))
         #expect(failures.count == 1)
         motherboard.activate(.payment, with: 1).complete()
-        #expect(!cart.isLive)
+        #expect(cart.slot == nil)
     }
 
     @Test func `an action bubbles up until a motherboard handles the action`() {
@@ -242,7 +242,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         address.send("Hanoi")
         #expect(orders == [Order(address: "Hanoi", payment: "paid 9")])
         #expect(activation.state == .completed)
-        #expect(!address.isLive)
+        #expect(address.slot == nil)
         #expect(board == nil)
     }
 
