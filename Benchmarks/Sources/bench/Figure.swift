@@ -63,13 +63,13 @@ struct Figure: Sendable {
             limit: 60,
             measure: .time { Comparison(of: .pushAndPop(on: $0), with: .bareArray()) }
         ),
-        Figure(id: "link", limit: 25, measure: .time { _ in Comparison(of: .link()) }),
+        Figure(id: "link", limit: 25, measure: .time { Comparison(of: .link(on: $0)) }),
         Figure(
             id: "link-10k",
             limit: 1.8,
-            measure: .time { _ in Comparison(of: .link(amongTemplates: 10_000), with: .link()) }
+            measure: .time { Comparison(of: .link(amongTemplates: 10_000, on: $0), with: .link(on: $0)) }
         ),
-        Figure(id: "link-hostile", limit: 2_500, measure: .time { _ in Comparison(of: .hostileLink()) }),
+        Figure(id: "link-hostile", limit: 2_500, measure: .time { Comparison(of: .hostileLink(on: $0)) }),
         Figure(id: "memory-100k", limit: 360, measure: .bytes { heapBytesPerLiveBoard(100_000, on: $0) }),
         // It does not run on the main actor: on Linux, the wake-up time of its queue varies by more
         // than the whole measurement.

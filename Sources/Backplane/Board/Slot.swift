@@ -58,7 +58,7 @@ public struct Slot<Contract: BoardContract> {
     public func isLive<Other>(_ id: BoardID<Other>) -> Bool { liveCount(of: id) > 0 }
 
     /// Returns the number of live siblings with an ID that commands reach.
-    public func liveCount<Other>(of id: BoardID<Other>) -> Int {
+    func liveCount<Other>(of id: BoardID<Other>) -> Int {
         liveBoard.obeysCaller ? liveBoard.entry.motherboard.liveCount(of: id) : 0
     }
 

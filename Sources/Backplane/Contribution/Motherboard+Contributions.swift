@@ -35,15 +35,16 @@ extension Motherboard {
     ) -> Registration {
         checkOwner()
         guard !isCompleted else { return Registration {} }
+        let point = point.description
         let contributions =
-            existingContributions(to: point.description, of: Value.self) ?? makeContributions(to: point.description, of: Value.self)
+            existingContributions(to: point, of: Value.self) ?? makeContributions(to: point, of: Value.self)
         let contribution = Contribution(order: order, value)
-        scheduler.change(point.description) { contributions.all.append(contribution) }
+        scheduler.change(point) { contributions.all.append(contribution) }
         return Registration { [weak self, weak contributions, weak contribution] in
             guard let self, let contributions, let contribution else { return }
             guard contributions.all.contains(where: { $0 === contribution }) else { return }
             let earlier = contributions.all
-            scheduler.change(point.description) { contributions.all = earlier.filter { $0 !== contribution } }
+            scheduler.change(point) { contributions.all = earlier.filter { $0 !== contribution } }
             drop(earlier)
         }
     }

@@ -48,7 +48,8 @@ public struct EventLog: Hashable, Sendable {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(
                         codingPath: [],
-                        debugDescription: "Line \(index + 1) is not a valid entry of an event log. Pass whole lines, as "
+                        debugDescription:
+                            "Line \(index + 1) is not a valid entry of an event log. Pass whole lines, as "
                             + "Motherboard.recordEvents wrote them.",
                         underlyingError: error
                     )

@@ -35,7 +35,8 @@ extension Motherboard {
     ) -> Registration {
         let site = CallSite(fileID, line)
         _ = entry(for: id, at: site)
-        let flow = HandlerFlow<Contract.Output>(leadingTo: names(of: repeat each next, at: site)) { output, _, motherboard in
+        let declared = names(of: repeat each next, at: site)
+        let flow = HandlerFlow<Contract.Output>(leadingTo: declared) { output, _, motherboard in
             handler(output, motherboard)
         }
         return listen(to: id, with: flow, at: site)

@@ -115,7 +115,8 @@ extension BoardSnapshot.Entry: Codable {
         // Not `decodeIfPresent`, because null is a possible input.
         input = container.contains(.input) ? .json(try container.decode(JSON.self, forKey: .input)) : .nothing
         gate = try container.decodeIfPresent(String.self, forKey: .gate).map(AnyBoardID.init(name:))
-        obstacle = try container.decodeIfPresent(String.self, forKey: .obstacle).map(BoardSnapshot.Obstacle.init(description:))
+        let obstacle = try container.decodeIfPresent(String.self, forKey: .obstacle)
+        self.obstacle = obstacle.map(BoardSnapshot.Obstacle.init(description:))
         inside = try container.decodeIfPresent([Self].self, forKey: .inside) ?? []
     }
 

@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// A denial runs the denial flows of the nearest motherboard that has any.
 @MainActor @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// Gates that need one another deny with the cycle as the reason, so no activation waits forever.
 @MainActor @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// An activation cancelled while waiting leaves its gates and ends the boards made only for it.
 @MainActor @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// A gate board lives on the motherboard that set the gate.
 @MainActor @Suite(.timeLimit(.minutes(1)))

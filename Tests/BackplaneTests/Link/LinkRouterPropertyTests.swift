@@ -1,7 +1,8 @@
-@testable import Backplane
 import BackplaneTesting
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// The router, compared with simple reference programs.
 struct LinkRouterPropertyTests {

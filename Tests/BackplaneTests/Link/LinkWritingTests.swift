@@ -1,5 +1,6 @@
-@testable import Backplane
 import Testing
+
+@testable import Backplane
 
 struct LinkWritingTests {
     @Test(arguments: [

@@ -1,7 +1,8 @@
-@testable import Backplane
 import BackplaneTesting
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// Tests of the runtime against a reference model of the rules, with random scripts.
 ///

@@ -35,7 +35,8 @@ extension ScriptPlayer {
         let isStarting = slot.isLive
         let task =
             switch (work.key, work.lastsAsBoard) {
-            case (let key?, let lasts): slot.task(TaskKey(stringLiteral: "\(key)"), lasting: lasts ? .board : .activation, body)
+            case (let key?, let lasts):
+                slot.task(TaskKey(stringLiteral: "\(key)"), lasting: lasts ? .board : .activation, body)
             case (nil, true): slot.task(nil, lasting: .board, body)
             case (nil, false): slot.task(body)
             }

@@ -52,7 +52,6 @@ struct ForeignNameTests {
         Use("Slot.nextToBoard") { _, slot, id in slot.nextToBoard(id, with: 1).state == .noSuchBoard },
         Use("Slot.send") { _, slot, id in slot.send(1, to: id) == .noSuchBoard },
         Use("Slot.isLive") { _, slot, id in !slot.isLive(id) },
-        Use("Slot.liveCount") { _, slot, id in slot.liveCount(of: id) == 0 },
         Use("Slot.inner") { _, slot, id in slot.inner.activate(id, with: 1).state == .noSuchBoard },
     ]
 

@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 /// A board inside a scope is registered by one call.
 @Suite(.rule("B81"))

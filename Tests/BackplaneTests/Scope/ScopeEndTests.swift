@@ -1,6 +1,7 @@
-@testable import Backplane
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 @Suite(.rule("B56"))
 @MainActor struct ScopeEndTests {

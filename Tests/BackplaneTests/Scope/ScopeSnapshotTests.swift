@@ -1,7 +1,8 @@
-@testable import Backplane
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Backplane
 
 @Suite(.rule("B56"))
 @MainActor struct ScopeSnapshotTests {

@@ -1,5 +1,6 @@
-@testable import Backplane
 import Foundation
+
+@testable import Backplane
 
 extension Door {
     private static func door(_ member: String, _ use: @escaping @Sendable (Motherboard) -> Void) -> Door {

@@ -7,7 +7,6 @@ extension Door {
         Door("Slot", "contribute(to:order:_:)") { $0.slot.contribute(to: .numbers) { 1 } },
         Door("Slot", reading: "isLive(_:)") { "\($0.slot.isLive(.second))" },
         Door("Slot", "keep(_:for:)") { $0.slot.keep($0.makeComponent(), for: $0.screen) },
-        Door("Slot", reading: "liveCount(of:)") { "\($0.slot.liveCount(of: .second))" },
         Door("Slot", reading: "nextToBoard(_:with:)") { "\($0.slot.nextToBoard(.second, with: 7).state)" },
         Door("Slot", "pair(with:)") { $0.slot.pair(with: $0.screen) },
         Door("Slot", "send(_:)") { $0.slot.send(1) },

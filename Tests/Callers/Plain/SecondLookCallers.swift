@@ -43,7 +43,7 @@ private struct HomeBoard: Board {
 
     func activate(with user: User.ID) {
         inner.register(.login) { DoorBoard(slot: $0) }
-        send(slot.isLive(.login) ? "with \(slot.liveCount(of: .login)) logins" : user.rawValue)
+        send(slot.isLive(.login) ? "with a login" : user.rawValue)
     }
 
     func receive(_ command: Dashboard.Command) {}
