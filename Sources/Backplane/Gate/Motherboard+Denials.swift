@@ -40,8 +40,11 @@ extension Motherboard {
 
     private func register(_ flow: DenialFlow) -> Registration {
         checkOwner()
-        add(flow)
-        return Registration(of: flow, in: DenialFlows(of: self))
+        denialFlows = denialFlows + [flow]
+        return Registration { [weak self] in
+            flow.isRemoved = true
+            self?.remove(flow)
+        }
     }
 }
 
@@ -55,17 +58,6 @@ final class DenialFlow: AnyFlow {
         self.isOver = isOver
         self.handle = handle
     }
-}
-
-/// A weak reference to the motherboard on which a denial flow is registered.
-private final class DenialFlows: FlowHost {
-    private weak var motherboard: Motherboard?
-
-    init(of motherboard: Motherboard) {
-        self.motherboard = motherboard
-    }
-
-    func remove(_ flow: AnyFlow) { motherboard?.remove(flow) }
 }
 
 /// A queued denial, delivered to the handlers that are in force at that time.
@@ -107,9 +99,7 @@ extension Motherboard {
         }
     }
 
-    func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
-
-    func remove(_ flow: AnyFlow) {
+    fileprivate func remove(_ flow: AnyFlow) {
         let earlier = denialFlows
         denialFlows = denialFlows.filter { $0 !== flow }
         drop(earlier)

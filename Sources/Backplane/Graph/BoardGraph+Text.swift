@@ -4,92 +4,78 @@ extension BoardGraph {
     /// GitHub and many editors can draw it.
     public var mermaid: String {
         let styles = ["    classDef unregistered stroke-dasharray: 4", "    classDef live stroke-width: 3px"]
-        return (["flowchart LR"] + mermaidLines(prefix: "n", indent: "    ") + styles).joined(separator: "\n") + "\n"
+        return text(["flowchart LR"] + lines(in: .mermaid, prefix: "n", indent: "    ") + styles)
     }
 
     /// The graph in the [DOT](https://graphviz.org/doc/info/lang.html) language of Graphviz.
     public var dot: String {
-        (["digraph boards {", "    rankdir=LR;", "    node [shape=box];"] + dotLines(prefix: "n", indent: "    ") + [
-            "}"
-        ])
-        .joined(separator: "\n") + "\n"
+        let head = ["digraph boards {", "    rankdir=LR;", "    node [shape=box];"]
+        return text(head + lines(in: .dot, prefix: "n", indent: "    ") + ["}"])
     }
+
+    private enum Language {
+        case mermaid, dot
+    }
+
+    private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
 
     // Nodes are numbered, because a board name may be a keyword, for example `end` in Mermaid.
 
-    private func mermaidLines(prefix: String, indent: String) -> [String] {
-        let names = nodeNames(prefix)
-        var lines = nodes.enumerated().map { index, node in
-            let live = node.liveCount > 0 ? ":::live" : node.isMissing ? ":::unregistered" : ""
-            return "\(indent)\(prefix)\(index)[\"\(Self.mermaid(node.board.name))\"]\(live)"
+    private func lines(in language: Language, prefix: String, indent: String) -> [String] {
+        let names = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.board, "\(prefix)\($0)") })
+        var lines: [String] = []
+        func add(mermaid: @autoclosure () -> String, dot: @autoclosure () -> String) {
+            lines.append(indent + (language == .mermaid ? mermaid() : dot()))
         }
-        for edge in edges {
-            guard let from = names[edge.from], let to = names[edge.to] else { continue }
-            let arrow =
-                switch edge.kind {
-                case .gate: "-. gate .->"
-                case .combined: "-- combined -->"
-                case .entrance: "-- enters -->"
-                case .scope: "-. holds .->"
-                default: "-->"
+        for (index, node) in nodes.enumerated() {
+            let (tag, style) =
+                if node.liveCount > 0 {
+                    (":::live", ", style=bold")
+                } else {
+                    node.isMissing ? (":::unregistered", ", style=dashed") : ("", "")
                 }
-            lines.append("\(indent)\(from) \(arrow) \(to)")
-        }
-        for (index, link) in links.enumerated() {
-            guard let board = names[link.board] else { continue }
-            let text = Self.mermaid(link.text)
-            lines.append("\(indent)\(prefix)l\(index)([\"\(text)\"]) -.-> \(board)")
-        }
-        for (index, point) in points.enumerated() {
-            lines.append("\(indent)\(prefix)p\(index){{\"\(Self.mermaid(point.text))\"}}")
-        }
-        for (index, inside) in insides.enumerated() {
-            lines.append("\(indent)subgraph \(prefix)s\(index)[\"\(Self.mermaid(inside.board.description))\"]")
-            lines += inside.graph.mermaidLines(prefix: "\(prefix)s\(index)n", indent: indent + "    ")
-            lines.append("\(indent)end")
-        }
-        return lines
-    }
-
-    private func dotLines(prefix: String, indent: String) -> [String] {
-        let names = nodeNames(prefix)
-        var lines = nodes.enumerated().map { index, node in
-            let style = node.liveCount > 0 ? ", style=bold" : node.isMissing ? ", style=dashed" : ""
-            return "\(indent)\(prefix)\(index) [label=\(Self.quoted(node.board.name))\(style)];"
-        }
-        for edge in edges {
-            guard let from = names[edge.from], let to = names[edge.to] else { continue }
-            let attributes =
-                switch edge.kind {
-                case .gate: " [label=\"gate\", style=dashed]"
-                case .combined: " [label=\"combined\"]"
-                case .entrance: " [label=\"enters\"]"
-                case .scope: " [label=\"holds\", style=dashed]"
-                default: ""
-                }
-            lines.append("\(indent)\(from) -> \(to)\(attributes);")
-        }
-        for (index, link) in links.enumerated() {
-            guard let board = names[link.board] else { continue }
-            lines.append(
-                "\(indent)\(prefix)l\(index) [label=\(Self.quoted(link.text)), shape=plaintext];"
+            add(
+                mermaid: "\(prefix)\(index)[\"\(Self.mermaid(node.board.name))\"]\(tag)",
+                dot: "\(prefix)\(index) [label=\(Self.quoted(node.board.name))\(style)];"
             )
-            lines.append("\(indent)\(prefix)l\(index) -> \(board) [style=dotted];")
+        }
+        for edge in edges {
+            guard let from = names[edge.from], let to = names[edge.to] else { continue }
+            let (arrow, attributes) =
+                switch edge.kind {
+                case .gate: ("-. gate .->", " [label=\"gate\", style=dashed]")
+                case .combined: ("-- combined -->", " [label=\"combined\"]")
+                case .entrance: ("-- enters -->", " [label=\"enters\"]")
+                case .scope: ("-. holds .->", " [label=\"holds\", style=dashed]")
+                case .flow, .handler: ("-->", "")
+                }
+            add(mermaid: "\(from) \(arrow) \(to)", dot: "\(from) -> \(to)\(attributes);")
+        }
+        for (index, link) in links.enumerated() {
+            guard let board = names[link.board] else { continue }
+            let name = "\(prefix)l\(index)"
+            add(
+                mermaid: "\(name)([\"\(Self.mermaid(link.text))\"]) -.-> \(board)",
+                dot:
+                    "\(name) [label=\(Self.quoted(link.text)), shape=plaintext];\n\(indent)\(name) -> \(board) [style=dotted];"
+            )
         }
         for (index, point) in points.enumerated() {
-            lines.append("\(indent)\(prefix)p\(index) [label=\(Self.quoted(point.text)), shape=hexagon];")
+            add(
+                mermaid: "\(prefix)p\(index){{\"\(Self.mermaid(point.text))\"}}",
+                dot: "\(prefix)p\(index) [label=\(Self.quoted(point.text)), shape=hexagon];"
+            )
         }
         for (index, inside) in insides.enumerated() {
-            lines.append("\(indent)subgraph cluster_\(prefix)s\(index) {")
-            lines.append("\(indent)    label=\(Self.quoted(inside.board.description));")
-            lines += inside.graph.dotLines(prefix: "\(prefix)s\(index)n", indent: indent + "    ")
-            lines.append("\(indent)}")
+            let (name, title) = ("\(prefix)s\(index)", inside.board.description)
+            add(
+                mermaid: "subgraph \(name)[\"\(Self.mermaid(title))\"]",
+                dot: "subgraph cluster_\(name) {\n\(indent)    label=\(Self.quoted(title));"
+            )
+            lines += inside.graph.lines(in: language, prefix: "\(name)n", indent: indent + "    ")
+            add(mermaid: "end", dot: "}")
         }
         return lines
-    }
-
-    private func nodeNames(_ prefix: String) -> [AnyBoardID: String] {
-        Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.board, "\(prefix)\($0)") })
     }
 
     // By scalars, because a quote with an accent is one character, and both languages see only

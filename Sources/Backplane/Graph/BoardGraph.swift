@@ -121,7 +121,7 @@ extension Motherboard {
                 )
             },
             edges: edges.filter { seen.insert($0).inserted },
-            links: links.routes.map { BoardGraph.Link(template: $0, board: $1.board) },
+            links: links.routes.map { BoardGraph.Link(template: $0.template, board: $0.destination.board) },
             points: contributionLists.filter { !$0.all.isEmpty }
                 .map { BoardGraph.Point(name: $0.point, count: $0.all.count) },
             insides: entries.flatMap(\.liveBoards).compactMap { liveBoard in

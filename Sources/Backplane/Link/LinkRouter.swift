@@ -49,26 +49,24 @@ enum LinkMatch<Destination> {
 ///
 /// The router is a value, so copies are independent. It follows RFC 3986.
 struct LinkRouter<Destination> {
-    private var table: LinkTable
-    /// The destinations of the templates with the same indexes in the table.
-    private var destinations: [Destination] = []
+    private var schemes: Set<String> = []
+    private var webOrigins: Set<LinkOrigin> = []
+    private let maximumLength: Int
     /// The templates and their destinations, in the order they were added.
-    var routes: Zip2Sequence<[LinkTemplate], [Destination]> { zip(table.templates, destinations) }
-    /// The number of templates.
-    var count: Int { destinations.count }
+    private(set) var routes: [(template: LinkTemplate, destination: Destination)] = []
+    private var trie = LinkTrie()
+    /// The trie's root for templates that name no origin.
+    private let anyOrigin: Int
+    private var origins: [LinkOrigin: Int] = [:]
 
     /// Creates a router without templates.
     ///
     /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`. Add `"http"` to allow plain web links from
-    ///     `hosts`.
-    ///   - hosts: the hosts whose `https` links are allowed, each with its port if that is not the
-    ///     default.
+    ///   - schemes: the app's own schemes: see ``allow(schemes:hosts:fileID:line:)``.
+    ///   - hosts: the hosts whose `https` links are allowed.
     ///   - maximumLength: the maximum length of a link, in UTF-8 bytes.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
-    /// - Precondition: every scheme and every host is valid. International domain names are in
-    ///   their ASCII form.
     init(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
@@ -76,39 +74,33 @@ struct LinkRouter<Destination> {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        table = LinkTable(maximumLength: maximumLength)
+        self.maximumLength = maximumLength
+        anyOrigin = trie.makeRoot()
         allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
-    /// Allows links of more schemes and hosts.
-    ///
-    /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`. Add `"http"` to allow plain web links from
-    ///     `hosts`.
-    ///   - hosts: the hosts whose `https` links are allowed, each with its port if that is not the
-    ///     default.
-    ///   - fileID: the caller's file, for the trap message.
-    ///   - line: the caller's line, for the trap message.
-    /// - Precondition: every scheme and every host is valid. International domain names are in
-    ///   their ASCII form.
+    /// Allows links of more schemes and hosts; traps if one is not valid.
     mutating func allow(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        table.allow(schemes: schemes, hosts: hosts, at: CallSite(fileID, line))
+        let site = CallSite(fileID, line)
+        for scheme in schemes {
+            site.require(
+                scheme.utf8.first.map(Byte.isLetter) == true && scheme.utf8.allSatisfy(Byte.isSchemeCharacter),
+                "\"\(scheme)\" is not a URL scheme. Write the letters before the colon, such as \"myapp\"."
+            )
+            self.schemes.insert(scheme.lowercased())
+        }
+        for host in hosts {
+            webOrigins.insert(.web(scheme: "https", Self.authority(of: host, defaultPort: 443, at: site)))
+            webOrigins.insert(.web(scheme: "http", Self.authority(of: host, defaultPort: 80, at: site)))
+        }
     }
 
-    /// Adds a template and its destination.
-    ///
-    /// - Parameters:
-    ///   - template: the shape of the links.
-    ///   - destination: the destination of these links.
-    ///   - fileID: the caller's file, for the trap message.
-    ///   - line: the caller's line, for the trap message.
-    /// - Precondition: no template that matches exactly the same links has been added. If templates
-    ///   are known only at run time, use ``insert(_:_:)``.
+    /// Adds a template and its destination; traps if the template is a duplicate.
     mutating func add(
         _ template: LinkTemplate,
         _ destination: Destination,
@@ -122,33 +114,86 @@ struct LinkRouter<Destination> {
         }
     }
 
-    /// Adds a template and its destination, or throws if the template is a duplicate.
+    /// Adds a template and its destination.
     ///
     /// - Throws: `duplicateTemplate` if a template that matches exactly the same links has been
     ///   added. Names of parameters and the query make no difference. The router is then unchanged.
     mutating func insert(_ template: LinkTemplate, _ destination: Destination) throws(LinkError) {
-        try table.insert(template)
-        destinations.append(destination)
+        if let index = trie.insert(routes.count, at: template.segments, root: root(for: template.origin)) {
+            throw LinkError(
+                .duplicateTemplate,
+                "The link template \"\(template)\" matches the same links as \"\(routes[index].template)\". Remove one of "
+                    + "them."
+            )
+        }
+        routes.append((template, destination))
     }
 
-    /// Returns whether one template matches every link of the shape `template`.
-    func matchesAll(_ template: LinkTemplate) -> Bool { table.matchesAll(template) }
-
-    /// Returns the destination of `link`.
-    ///
-    /// - Parameter link: any text.
-    /// - Returns: the destination of the most literal template that matches, with its parameters;
-    ///   otherwise the reason why there is none.
+    /// Returns the destination of `link`, which may be any text.
     func match(_ link: String) -> LinkMatch<Destination> {
         do throws(LinkError) {
-            return switch try table.find(link) {
-            case .match(let index, let parameters): .match(destinations[index], parameters)
-            case .noMatch: .noMatch
-            case .notAllowed: .notAllowed
-            case .invalid(let error): .invalid(error)
-            }
+            return try find(link)
         } catch {
             return .invalid(error)
         }
     }
+
+    private func find(_ text: String) throws(LinkError) -> LinkMatch<Destination> {
+        guard text.utf8.count <= maximumLength else {
+            throw LinkError(.tooLong, "The link is longer than \(maximumLength) bytes.")
+        }
+        let link = try RawLink(text)
+        let ownRoot = origins[link.origin]
+        let isAllowed = allows(link.origin)
+        guard ownRoot != nil || isAllowed else { return .notAllowed }
+
+        let decoded = try DecodedLink(link)
+        let index =
+            ownRoot.flatMap { trie.leaf(of: decoded, from: $0) }
+            ?? (isAllowed ? trie.leaf(of: decoded, from: anyOrigin) : nil)
+        guard let index else { return .noMatch }
+        return .match(routes[index].destination, LinkParameters(routes[index].template.parameters, of: decoded))
+    }
+
+    /// Returns whether one template matches every link of the shape `template`.
+    func matchesAll(_ template: LinkTemplate) -> Bool {
+        if let root = template.origin.flatMap({ origins[$0] }), trie.hasLeaf(at: template.segments[...], from: root) {
+            return true
+        }
+        return allows(template.origin ?? .path) && trie.hasLeaf(at: template.segments[...], from: anyOrigin)
+    }
+
+    private func allows(_ origin: LinkOrigin) -> Bool {
+        switch origin {
+        case .path: true
+        case .app(let scheme): schemes.contains(scheme)
+        case .web(let scheme, _):
+            (scheme == "https" || schemes.contains(scheme)) && webOrigins.contains(origin)
+        }
+    }
+
+    private mutating func root(for origin: LinkOrigin?) -> Int {
+        guard let origin else { return anyOrigin }
+        if let root = origins[origin] { return root }
+        let root = trie.makeRoot()
+        origins[origin] = root
+        return root
+    }
+
+    private static func authority(of host: String, defaultPort: Int, at site: CallSite) -> LinkAuthority {
+        do throws(LinkError) {
+            return try LinkAuthority(Array(host.utf8)[...], defaultPort: defaultPort)
+        } catch {
+            site.fail("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
+        }
+    }
+}
+
+/// The destination of a registered link.
+struct LinkTarget {
+    let board: AnyBoardID
+    /// The links of the screens below the board's screen, outermost first.
+    let parents: [LinkTemplate]
+    /// Reads the parameters as the board's input, and activates the board.
+    let open: (LinkParameters, Motherboard) throws -> OpenedLink
 }

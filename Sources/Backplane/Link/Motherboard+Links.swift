@@ -61,7 +61,7 @@ extension Motherboard {
         }
         // Adds the entry now, so that the motherboard's graph includes the board.
         let target = LinkTarget(board: entry(for: id, at: site).anyID, parents: parents) { parameters, motherboard in
-            motherboard.activate(id, with: try input(parameters))
+            OpenedLink(motherboard.activate(id, with: try input(parameters)))
         }
         links.add(template, target, fileID: fileID, line: line)
     }
@@ -213,7 +213,7 @@ extension Motherboard {
 
     private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> OpenedLink {
         do {
-            return OpenedLink(try target.activate(parameters, self))
+            return try target.open(parameters, self)
         } catch let error as LinkError {
             return OpenedLink(.invalid(error))
         } catch {

@@ -147,7 +147,7 @@ extension Motherboard {
     ) {
         checkOwner()
         let site = CallSite(fileID, line)
-        let known = links.count
+        let known = links.routes.count
         // A module may install other modules. Then all of them are checked together.
         let isOutermost = !isInstalling
         isInstalling = true

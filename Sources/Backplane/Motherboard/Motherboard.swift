@@ -67,7 +67,7 @@ public final class Motherboard {
     ///   - isolation: the actor; keep the default.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
-    public init(
+    public convenience init(
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
         printsProblems: Bool = true,
@@ -79,10 +79,7 @@ public final class Motherboard {
             isPresent(isolation),
             "A motherboard was made in an actor's initializer; use a `lazy var` with Motherboard(owner: self) instead."
         )
-        scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock, printsProblems: printsProblems)
-        level = Level(scheduler)
-        entries = level.entries
-        level.motherboard = self
+        self.init(owner: isolation, turnBudget: turnBudget, clock: clock, printsProblems: printsProblems)
     }
 
     /// Creates a motherboard that belongs to `owner`, where the compiler cannot know the actor.
@@ -108,16 +105,15 @@ public final class Motherboard {
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
     ///     ``observe(_:)``.
-    public init(
+    public convenience init(
         owner: any Actor,
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
         printsProblems: Bool = true
     ) {
-        scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems)
-        level = Level(scheduler)
-        entries = level.entries
-        level.motherboard = self
+        self.init(
+            TurnScheduler(owner: owner, budget: turnBudget, clock: clock, printsProblems: printsProblems)
+        )
     }
 
     /// Returns a new motherboard that belongs to the main actor, for the initial values of stored

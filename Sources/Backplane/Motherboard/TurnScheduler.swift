@@ -70,7 +70,7 @@ final class TurnScheduler {
     private var lastGeneration: UInt64 = 0
 
     /// Work that starts when the outermost turn ends; `nil` if work starts after a hop.
-    private var starts: [any LineMember]?
+    private var starts: [(_ immediately: Bool) -> Void]?
     private var isStarting = false
 
     private let clock: any Clock<Duration>
@@ -135,14 +135,14 @@ final class TurnScheduler {
         let begun = starts ?? []
         starts = nil
         isStarting = true
-        for member in begun { member.start(immediately: true) }
+        for start in begun { start(true) }
         isStarting = false
         return result
     }
 
     /// Starts the work of a task board, after a hop or when the outermost turn ends.
-    func begin(_ member: any LineMember) {
-        if starts == nil { member.start(immediately: false) } else { starts?.append(member) }
+    func begin(_ start: @escaping (_ immediately: Bool) -> Void) {
+        if starts == nil { start(false) } else { starts?.append(start) }
     }
 
     /// Runs code of flows and gates, so that events distinguish it from code of boards.

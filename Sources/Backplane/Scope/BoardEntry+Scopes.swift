@@ -25,7 +25,7 @@ extension BoardEntry {
     func route(through outer: BoardEntry<Contract>) -> BoardRoute? {
         if isScope { return nil }
         let route = outer.resolvedRoute
-        if outer.isScope, route == nil { return outer.isRegistered ? OutwardRoute(to: outer) : nil }
+        if outer.isScope, route == nil { return outer.isRegistered ? OutwardRoute(outer) : nil }
         let isInside = (route as? InwardRoute)?.isAround(level, within: outer.level) ?? false
         return isInside ? nil : route
     }

@@ -4,6 +4,14 @@
 /// and continues at the entry to which the route leads. The gates in front of the board are asked
 /// there.
 class BoardRoute: AnyGate {
+    /// The entry of the scope that the route leads into or out of.
+    fileprivate let scope: AnyBoardEntry
+
+    init(_ scope: AnyBoardEntry) {
+        self.scope = scope
+    }
+
+    final override var gateBoard: AnyBoardEntry { scope }
     /// The motherboard to which the route leads now, or `nil` if the route is not open.
     var openDestination: Motherboard? { nil }
 
@@ -16,13 +24,6 @@ class BoardRoute: AnyGate {
 
 /// A route from a nested motherboard out to the motherboard that owns a scope's board.
 final class OutwardRoute: BoardRoute {
-    private let scope: AnyBoardEntry
-
-    init(to scope: AnyBoardEntry) {
-        self.scope = scope
-    }
-
-    override var gateBoard: AnyBoardEntry { scope }
     override var openDestination: Motherboard? { scope.motherboardIfThere }
 
     /// The part of a message that names the motherboard of the scope.
@@ -33,14 +34,6 @@ final class OutwardRoute: BoardRoute {
 ///
 /// If the scope is not live, the route first has the scope entered.
 final class InwardRoute: BoardRoute {
-    /// The scope's entry on the motherboard on which the route was declared.
-    private let scope: AnyBoardEntry
-
-    init(inside scope: AnyBoardEntry) {
-        self.scope = scope
-    }
-
-    override var gateBoard: AnyBoardEntry { scope }
     override var openDestination: Motherboard? { scope.liveScope?.inside }
 
     override func leadsNowhereElse(than motherboard: Motherboard) -> Bool {

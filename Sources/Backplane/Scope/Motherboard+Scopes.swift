@@ -224,7 +224,7 @@ extension Motherboard {
     }
 
     func place<Contract>(_ entry: BoardEntry<Contract>, inside scope: AnyBoardEntry, at site: CallSite) {
-        let route = InwardRoute(inside: scope)
+        let route = InwardRoute(scope)
         site.require(
             entry.ownRoute == nil,
             "Board '\(entry.anyID)' is in a scope already; remove one of the two calls of declare(_:inside:)."

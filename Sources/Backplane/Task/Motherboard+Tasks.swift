@@ -191,7 +191,7 @@ extension Motherboard {
         at site: CallSite,
         _ work: @escaping TaskBoard<Contract>.Work
     ) where Contract.Command == Never {
-        let line = TaskLine(strategy, at: site)
+        let line = TaskLine<Contract>(strategy, at: site)
         let factory = InputBoardFactory<Contract>(isRepeatable: isRepeatable) { slot, input in
             TaskBoard(slot: slot, input: input, line: line, work: work)
         }

@@ -1,18 +1,18 @@
 /// A board that runs one asynchronous closure.
-final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract.Command == Never {
+final class TaskBoard<Contract: BoardContract>: Board where Contract.Command == Never {
     /// The work of one activation, which returns a closure that ends an activation with the result.
     typealias Work = (Contract.Input, Slot<Contract>) async throws -> (Slot<Contract>) -> Void
 
     let slot: Slot<Contract>
     private let input: Contract.Input
-    private let line: TaskLine
+    private let line: TaskLine<Contract>
     private let work: Work
     /// The depth of the work that activated the board.
     ///
     /// Not of the work that lets the board start: in a queue, each piece follows another.
     private let depth = WorkToken.depth
 
-    init(slot: Slot<Contract>, input: Contract.Input, line: TaskLine, work: @escaping Work) {
+    init(slot: Slot<Contract>, input: Contract.Input, line: TaskLine<Contract>, work: @escaping Work) {
         self.slot = slot
         self.input = input
         self.line = line
@@ -30,16 +30,13 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     // On a completed motherboard the board ends next, so its work need not start.
     var isOver: Bool { !slot.liveBoard.isLive || slot.liveBoard.entry.standing != .open }
 
-    func asksTheSame(as other: any LineMember) -> Bool {
-        guard let other = other as? TaskBoard else { return false }
-        return areEqual(input, other.input) ?? false
-    }
+    func asksTheSame(as other: TaskBoard) -> Bool { areEqual(input, other.input) ?? false }
 
     func begin() {
-        scheduler.begin(self)
+        scheduler.begin(start)
     }
 
-    func start(immediately: Bool) {
+    private func start(immediately: Bool) {
         // It may have been cancelled since its turn began.
         if isOver { return line.leave() }
         slot.liveBoard.startOnlyWork(immediately: immediately, after: depth) { try await self.run() }
@@ -67,7 +64,7 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
         if joined.isEmpty { return end(slot) }
         scheduler.turn {
             end(slot)
-            for case let member as TaskBoard in joined { end(member.slot) }
+            for member in joined { end(member.slot) }
         }
     }
 

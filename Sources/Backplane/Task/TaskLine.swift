@@ -1,58 +1,36 @@
-/// The requirements of a ``TaskLine`` on a task board.
-protocol LineMember: AnyObject {
-    /// Whether the board has ended, perhaps while it waited, or ends next with its motherboard.
-    var isOver: Bool { get }
-    /// Returns whether `other` was activated with an equal input.
-    func asksTheSame(as other: any LineMember) -> Bool
-    /// Begins its turn in the line.
-    func begin()
-    /// Starts the work, or leaves the line if the work is not needed.
-    func start(immediately: Bool)
-    func cancel()
-    func refuse()
-    /// Calls `action` when the board ends, for any reason.
-    func atEnd(_ action: @escaping () -> Void)
-}
-
 /// The running and the waiting activations of one registration of a task board.
-final class TaskLine {
+final class TaskLine<Contract: BoardContract> where Contract.Command == Never {
+    typealias Member = TaskBoard<Contract>
+
     private let limit: Int
-    private let kind: Kind
+    private let kind: TaskStrategy<Contract.Input>.Kind
     private var working = 0
-    private weak var latest: (any LineMember)?
+    private weak var latest: Member?
     private var waiting = Queue<Waiting>()
     private var shared: [SharedWork] = []
-
-    private enum Kind {
-        case queue
-        case latest
-        case exclusive
-        case join
-    }
 
     /// A weak reference to a waiting board.
     ///
     /// The motherboard holds a live board. Nothing holds a board that was cancelled while it
     /// waited.
     fileprivate struct Waiting {
-        weak var member: (any LineMember)?
+        weak var member: Member?
     }
 
-    init<Input>(_ strategy: TaskStrategy<Input>, at site: CallSite) {
-        switch strategy.kind {
-        case .concurrent(let limit):
-            site.require(limit > 0, "A task board was registered with the limit \(limit), so its work never starts.")
-            (kind, self.limit) = (.queue, limit)
-        case .queue: (kind, limit) = (.queue, 1)
-        case .latest: (kind, limit) = (.latest, .max)
-        case .exclusive: (kind, limit) = (.exclusive, 1)
-        case .join: (kind, limit) = (.join, .max)
-        }
+    init(_ strategy: TaskStrategy<Contract.Input>, at site: CallSite) {
+        kind = strategy.kind
+        limit =
+            switch kind {
+            case .concurrent(let limit): limit
+            case .queue, .exclusive: 1
+            case .latest, .join: .max
+            }
+        site.require(limit > 0, "A task board was registered with the limit \(limit), so its work never starts.")
     }
 
-    func admit(_ member: any LineMember) {
+    func admit(_ member: Member) {
         switch kind {
-        case .queue where working >= limit: waiting.append(Waiting(member: member))
+        case .concurrent where working >= limit, .queue where working >= limit: waiting.append(Waiting(member: member))
         case .exclusive where working >= limit: member.refuse()
         case .latest:
             let earlier = latest
@@ -74,7 +52,7 @@ final class TaskLine {
         }
     }
 
-    private func begin(_ member: any LineMember) {
+    private func begin(_ member: Member) {
         working += 1
         member.begin()
     }
@@ -83,11 +61,11 @@ final class TaskLine {
 
     /// Work that several activations wait for, and that one of them does.
     private final class SharedWork {
-        weak var worker: (any LineMember)?
+        weak var worker: Member?
         var joined = Queue<Waiting>()
     }
 
-    private func join(_ member: any LineMember) {
+    private func join(_ member: Member) {
         // Comparing inputs runs user code, so this loop reads a copy.
         let candidates = shared
         for work in candidates {
@@ -99,7 +77,7 @@ final class TaskLine {
         hand(work, to: member)
     }
 
-    private func hand(_ work: SharedWork, to member: any LineMember) {
+    private func hand(_ work: SharedWork, to member: Member) {
         work.worker = member
         member.atEnd { self.passOn(work) }
         begin(member)
@@ -115,10 +93,10 @@ final class TaskLine {
     }
 
     /// Removes and returns the activations that share a member's result; no later one joins it.
-    func takeJoined(to member: any LineMember) -> [any LineMember] {
+    func takeJoined(to member: Member) -> [Member] {
         guard let work = shared.first(where: { $0.worker === member }) else { return [] }
         shared.removeAll { $0 === work }
-        var joined: [any LineMember] = []
+        var joined: [Member] = []
         while let next = work.joined.popFirst() {
             if let member = next.member, !member.isOver { joined.append(member) }
         }
