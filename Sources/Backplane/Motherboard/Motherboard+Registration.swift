@@ -4,9 +4,14 @@ extension Motherboard {
     /// The board is made at its first activation, on this motherboard or on a nested one. It
     /// belongs to the motherboard that activates it.
     ///
+    /// ```swift
+    /// motherboard.register { slot in DashboardBoard(slot: slot) }
+    /// motherboard.activate(Dashboard.id, with: user)
+    /// ```
+    ///
     /// - Parameters:
-    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
-    ///     here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
+    ///     two contracts under one name trap here.
     ///   - reuse: the effect of a second activation while the board is live.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps. Live boards stay.
@@ -14,7 +19,7 @@ extension Motherboard {
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract> & AnyObject>(
-        _ id: BoardID<Contract>,
+        _ id: BoardID<Contract> = Contract.id,
         reuse: BoardReuse = .shared,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>) -> Made,
@@ -30,8 +35,8 @@ extension Motherboard {
     /// Otherwise the same as for an object.
     ///
     /// - Parameters:
-    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
-    ///     here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
+    ///     two contracts under one name trap here.
     ///   - reuse: the effect of a second activation while the board is live.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps. Live boards stay.
@@ -39,7 +44,7 @@ extension Motherboard {
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract>>(
-        _ id: BoardID<Contract>,
+        _ id: BoardID<Contract> = Contract.id,
         reuse: BoardReuse = .shared,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>) -> Made,
@@ -55,15 +60,15 @@ extension Motherboard {
     /// The board can store its input as a constant.
     ///
     /// - Parameters:
-    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
-    ///     here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
+    ///     two contracts under one name trap here.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - make: makes a board for its slot and the input that then activates it.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract> & AnyObject>(
-        _ id: BoardID<Contract>,
+        _ id: BoardID<Contract> = Contract.id,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>, Contract.Input) -> Made,
         fileID: StaticString = #fileID,
@@ -79,15 +84,15 @@ extension Motherboard {
     /// Otherwise the same as for an object.
     ///
     /// - Parameters:
-    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
-    ///     here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
+    ///     two contracts under one name trap here.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - make: makes a board for its slot and the input that then activates it.
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract>>(
-        _ id: BoardID<Contract>,
+        _ id: BoardID<Contract> = Contract.id,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>, Contract.Input) -> Made,
         fileID: StaticString = #fileID,

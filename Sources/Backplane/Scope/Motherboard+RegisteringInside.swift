@@ -9,7 +9,7 @@ extension Motherboard {
     ///
     /// ```swift
     /// motherboard.registerScope(Session.id, enteredBy: Login.id) { $0 }
-    /// motherboard.register(Course.id, inside: Session.id) { slot, account in
+    /// motherboard.register(inside: Session.id) { slot, account in
     ///     CourseBoard(slot: slot, account: account)
     /// }
     /// motherboard.activate(Course.id, with: "abc123")
@@ -18,8 +18,8 @@ extension Motherboard {
     /// The scope keeps its input until it ends. Register the board before the scope is entered.
     ///
     /// - Parameters:
-    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
-    ///     here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
+    ///     two contracts under one name trap here.
     ///   - scope: the scope's board. The board must not be declared inside a scope already.
     ///   - reuse: the effect of a second activation while the board is live.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
@@ -28,7 +28,7 @@ extension Motherboard {
     ///   - fileID: the caller's file, for the trap message.
     ///   - line: the caller's line, for the trap message.
     public func register<Contract, Scope, Made: Board<Contract>>(
-        _ id: BoardID<Contract>,
+        _ id: BoardID<Contract> = Contract.id,
         inside scope: BoardID<Scope>,
         reuse: BoardReuse = .shared,
         replacing: Bool = false,

@@ -14,6 +14,11 @@ enum Outer {
     enum Contract: BoardContract {}
 }
 
+private struct Still<Contract: BoardContract>: Board where Contract.Command == Never {
+    let slot: Slot<Contract>
+    func activate(with input: Contract.Input) {}
+}
+
 /// A contract carries its ID.
 @Suite(.rule("B81"))
 @MainActor struct ContractIDTests {
@@ -33,5 +38,20 @@ enum Outer {
         motherboard.probe(Words.id)
         #expect(motherboard.activate(Words.id, with: "a").state == .active)
         #expect(motherboard.isLive(.words))
+    }
+
+    @Test func `a board registered without an ID has the ID of its contract`() {
+        let motherboard = Motherboard.onMain()
+        motherboard.register { ProbeBoard<Outer.Contract>(slot: $0) }
+        motherboard.register { slot in Still<Dashboard>(slot: slot) }
+        motherboard.register { slot, _ in Still<Overview>(slot: slot) }
+        motherboard.register(inside: Dashboard.id) { slot, _ in Still<X>(slot: slot) }
+        #expect(motherboard.graph().unregistered == [AnyBoardID(X.id)])
+        motherboard.activate(Dashboard.id)
+        motherboard.activate(X.id)
+        motherboard.activate(Outer.Contract.id)
+        motherboard.activate(Overview.id)
+        #expect(motherboard.snapshot().ids.map(\.name) == ["dashboard", "outer.Contract", "dashboardOverview"])
+        #expect(motherboard.isLive(X.id))
     }
 }

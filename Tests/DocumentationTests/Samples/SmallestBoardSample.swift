@@ -30,7 +30,7 @@ extension BoardID<Member> { fileprivate static var member: Self { "member" } }
 @MainActor @Test(.rule("B81")) func `the smallest board is a contract, a board and a registration`() {
     let motherboard = Motherboard()
     var shown: [Int] = []
-    motherboard.register(Counter.id) { slot in CounterBoard(slot: slot) { shown.append($0) } }
+    motherboard.register { slot in CounterBoard(slot: slot) { shown.append($0) } }
     motherboard.activate(Counter.id, with: 3)
     #expect(shown == [3])
     #expect(motherboard.isLive(.counter))
@@ -52,8 +52,8 @@ extension BoardID<Member> { fileprivate static var member: Self { "member" } }
 @MainActor @Test(.rule("B81")) func `a board in a scope is registered and declared by one call`() {
     let motherboard = Motherboard()
     var shown: [Int] = []
-    motherboard.register(Member.id) { slot in MemberBoard(slot: slot) }
-    motherboard.register(Counter.id, inside: Member.id) { slot, member in
+    motherboard.register { slot in MemberBoard(slot: slot) }
+    motherboard.register(inside: Member.id) { slot, member in
         CounterBoard(slot: slot) { shown.append($0 + member.score) }
     }
     motherboard.activate(Member.id, with: Member.Input(score: 10))
