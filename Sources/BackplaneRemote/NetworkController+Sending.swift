@@ -8,7 +8,7 @@ extension NetworkController {
     ///
     /// ```swift
     /// try todos.enqueue(
-    ///     .set(\.isDone, to: true, of: todo, send: account.sending(.finish(todo)))
+    ///     Mutation(.set(\.isDone, to: true, of: todo), send: account.sending(.finish(todo)))
     /// )
     /// ```
     ///

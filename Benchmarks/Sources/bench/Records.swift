@@ -32,9 +32,7 @@ extension Operation {
                 _ = owner
                 // Tasks on one actor run in the order of their creation.
                 if number == count { gate.finish() }
-                let mutation = Mutation<Entry> { entry in
-                    entry.count += 1
-                } send: { _ in
+                let mutation = Mutation<Entry>(.edit { entry in entry.count += 1 }) { _ in
                     if answered == 0 { for await _ in allAreMade {} }
                     answered += 1
                     return Entry(id: 0, count: answered)
@@ -83,10 +81,12 @@ extension Operation {
     let (laterAnswers, _) = AsyncStream<Void>.makeStream()
     let mutations = (1...count).map { _ in
         Task {
-            let mutation = Mutation<Entry> { entry in
-                folds += 1
-                entry.count += 1
-            } send: { _ in
+            let mutation = Mutation<Entry>(
+                .edit { entry in
+                    folds += 1
+                    entry.count += 1
+                }
+            ) { _ in
                 sends += 1
                 for await _ in sends == 1 ? firstAnswer : laterAnswers {}
                 return Entry(id: 0, count: 1)

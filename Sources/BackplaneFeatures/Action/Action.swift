@@ -33,61 +33,48 @@ public enum Action<Context, Input, Output> {
     public typealias Async = (Context, Input) async throws -> Output
 }
 
-/// An event of an observed action.
-public enum ActionEvent<Input, Output> {
-    /// The action starts with this input.
-    case started(Input)
-    /// The action returned this output.
-    case finished(Output)
-    /// The action threw `CancellationError`: there is no result, and nothing went wrong.
-    case dismissed
-    /// The action threw this error.
-    case failed(any Error)
-}
-
-extension ActionEvent: Sendable where Input: Sendable, Output: Sendable {}
-
 extension Action {
     /// Returns an action that notifies `observer` each time it is performed.
     ///
     /// Use it for logs and analytics; the action itself does not change:
     ///
     /// ```swift
-    /// let cancel = Action.observed(discard) { event in journal.append("cancel: \(event)") }
+    /// let cancel = Action.observed(discard) { draft, end in
+    ///     if end == nil { journal.append("cancel") }
+    /// }
     /// ```
     ///
-    /// `observer` is called twice for each run, on the actor that the action runs on: with
-    /// `started` before the run, and with `finished` after it. Inputs and outputs may contain
-    /// private data of the user, so log them with care.
+    /// `observer` is called twice for each run, on the actor that the action runs on: without a
+    /// result before the run, and with its result after it. Inputs and outputs may contain private
+    /// data of the user, so log them with care.
     public static func observed(
         _ action: @escaping Sync,
-        by observer: @escaping (ActionEvent<Input, Output>) -> Void
+        by observer: @escaping (Input, Result<Output, any Error>?) -> Void
     ) -> Sync {
         { context, input in
-            observer(.started(input))
+            observer(input, nil)
             let output = action(context, input)
-            observer(.finished(output))
+            observer(input, .success(output))
             return output
         }
     }
 
     /// Returns an action that notifies `observer` each time it is performed, and how the run ends.
     ///
-    /// `observer` is called twice for each run, on the actor that the action runs on. It receives
-    /// `started` before the run, and `finished`, `dismissed` or `failed` after it. The error is
-    /// thrown again unchanged.
+    /// `observer` is called as by the other function of this name. The error of the action is
+    /// thrown again unchanged; with a `CancellationError`, nothing went wrong.
     public static func observed(
         _ action: @escaping Async,
-        by observer: @escaping (ActionEvent<Input, Output>) -> Void
+        by observer: @escaping (Input, Result<Output, any Error>?) -> Void
     ) -> Async {
         { context, input in
-            observer(.started(input))
+            observer(input, nil)
             do {
                 let output = try await action(context, input)
-                observer(.finished(output))
+                observer(input, .success(output))
                 return output
             } catch {
-                observer(error is CancellationError ? .dismissed : .failed(error))
+                observer(input, .failure(error))
                 throw error
             }
         }

@@ -1,3 +1,5 @@
+internal import BackplaneConcurrency
+
 /// An asynchronous action that can be repeated safely, because each repetition has the same key.
 ///
 /// If the response to a purchase is lost, the server may have accepted it. The user then tries
@@ -12,6 +14,9 @@
 /// }
 /// let receipt = try await purchase(id)
 /// ```
+///
+/// **Order.** A call for an input that is under way, such as a second tap, joins it and has its
+/// result. If the joined call is cancelled, the other one performs the action with the same key.
 ///
 /// **Isolation.** It is not `Sendable`. It belongs to the actor that uses it, and the closure runs
 /// there.
@@ -28,8 +33,16 @@ public final class IdempotentAction<Input: Hashable, Output> {
         var lost: (any Error)?
     }
 
+    /// A try that is under way, for the calls that join it.
+    private final class Try {
+        let end = Waiters()
+        /// Its result; `nil` if its caller was cancelled.
+        var result: Result<Output, any Error>?
+    }
+
     /// The inputs whose outcome is not known.
     private var unfinished: [Input: Attempt] = [:]
+    private var running: [Input: Try] = [:]
 
     /// Creates an action.
     ///
@@ -46,37 +59,49 @@ public final class IdempotentAction<Input: Hashable, Output> {
         self.send = send
     }
 
-    /// Performs the action with the key of `input`.
+    /// Performs the action with the key of `input`, or joins the call that does so already.
     ///
     /// - Throws: the error of the closure, or that of an earlier try whose outcome is unknown, if
-    ///   the closure throws a rejection that says nothing about it.
+    ///   the closure throws a rejection that says nothing about it. `CancellationError` if the
+    ///   caller is cancelled while it waits for the joined call.
     public func callAsFunction(_ input: Input) async throws -> Output {
-        var attempt = unfinished[input] ?? Attempt()
-        let isFirst = attempt.entry.begin()
-        unfinished[input] = attempt
+        while let joined = running[input] {
+            await joined.end.wait()
+            try Task.checkCancellation()
+            if let result = joined.result { return try result.get() }
+        }
+        let own = Try()
+        running[input] = own
+        defer {
+            running[input] = nil
+            own.end.resumeAll()
+        }
         do {
-            let output = try await send(input, attempt.key)
-            if unfinished[input]?.key == attempt.key { unfinished[input] = nil }
+            let output = try await perform(input)
+            own.result = .success(output)
             return output
         } catch {
-            throw end(attempt, of: input, with: error, isFirst: isFirst)
+            if !Task.isCancelled { own.result = .failure(error) }
+            throw error
         }
     }
 
-    /// Notes the error of a try, unless another call has replaced its key, and returns the error to
-    /// throw.
-    private func end(_ attempt: Attempt, of input: Input, with error: any Error, isFirst: Bool) -> any Error {
-        // The app's closure may call this action.
-        let isRejection = isRejection(error)
-        guard var known = unfinished[input], known.key == attempt.key else { return error }
-        // D27: The error may be about another try that has begun meanwhile.
-        let isAlone = isFirst && known.entry.attempts == attempt.entry.attempts
-        let isCarriedOut = known.entry.end(with: error, isFirst: isAlone, isRejection: isRejection)
-        // A success without a readable output keeps its key, because its caller may try again.
-        let isOver = isRejection && (isCarriedOut || known.entry.state.hasFailed)
-        if !isRejection, known.entry.firstSentAt != nil { known.lost = known.lost ?? error }
-        unfinished[input] = isOver ? nil : known
-        // N23: A rejection of this try alone must not hide that the outcome is unknown.
-        return isRejection && !isOver ? known.lost ?? error : error
+    private func perform(_ input: Input) async throws -> Output {
+        var attempt = unfinished[input] ?? Attempt()
+        let isFirst = attempt.entry.begin()
+        do {
+            let output = try await send(input, attempt.key)
+            unfinished[input] = nil
+            return output
+        } catch {
+            let isRejection = isRejection(error)
+            let isCarriedOut = attempt.entry.end(with: error, isFirst: isFirst, isRejection: isRejection)
+            // A success without a readable output keeps its key, because its caller may try again.
+            let isOver = isRejection && (isCarriedOut || attempt.entry.state.hasFailed)
+            if !isRejection, attempt.entry.firstSentAt != nil { attempt.lost = attempt.lost ?? error }
+            unfinished[input] = isOver ? nil : attempt
+            // N23: A rejection of this try alone must not hide that the outcome is unknown.
+            throw isRejection && !isOver ? attempt.lost ?? error : error
+        }
     }
 }

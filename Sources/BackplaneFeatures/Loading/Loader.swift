@@ -22,7 +22,7 @@ public import Observation
 ///
 /// **Isolation.** A loader is not `Sendable`. It belongs to the actor that uses it, and its
 /// closure, its values and all its changes stay on that actor. The loader learns the actor from
-/// ``load(_:isolation:)``, so any actor, or a class that lives on an actor, can store a loader. A
+/// ``load(_:on:)``, so any actor, or a class that lives on an actor, can store a loader. A
 /// loader keeps the actor alive only while a load is under way.
 ///
 /// If you form the closure outside any actor (in a class that is not `@MainActor`), write it
@@ -126,6 +126,15 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// order; observable.
     public var pending: [PendingMutation] { observed?.pending ?? [] }
 
+    /// Returns the mutations about one element of the value: failed ones that were not dismissed,
+    /// then unsettled ones in order; observable.
+    ///
+    /// - Parameter element: the ID of an element of a list, or what the intent names with
+    ///   ``Intent/edit(of:_:)``.
+    public func pending(of element: some Hashable) -> [PendingMutation] {
+        pending.filter { $0.element.map { AnyHashable($0) } == AnyHashable(element) }
+    }
+
     /// The shown record, or `nil` if no caller has loaded it in the current session.
     private var wanted: Record<ID, Value>? { shown.flatMap { $0.isWanted ? $0 : nil } }
 
@@ -152,24 +161,14 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// loaded value of the same ID stays visible during the load; a value of another ID disappears.
     /// If the store considers the value fresh, no load starts.
     ///
-    /// Some code runs on an actor that the compiler does not know, such as a synchronous method of
-    /// a class on *some* actor. There this method does not compile. Such code passes its actor to
-    /// ``load(_:on:)``.
-    ///
-    /// - Parameters:
-    ///   - id: the ID to load.
-    ///   - isolation: the actor to load on; leave it to its default.
-    public func load(_ id: ID, isolation: isolated any Actor = #isolation) {
-        load(id, on: isolation)
-    }
-
-    /// Loads the value of `id` on `owner`, as ``load(_:isolation:)`` does.
+    /// Code that runs on an actor that the compiler does not know, such as a synchronous method of
+    /// a class on *some* actor, does not compile without `owner`, and passes its actor.
     ///
     /// - Parameters:
     ///   - id: the ID to load.
     ///   - owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
-    public func load(_ id: ID, on owner: any Actor) {
+    public func load(_ id: ID, on owner: any Actor = #isolation) {
         store.turn { show(id, on: owner) }
     }
 

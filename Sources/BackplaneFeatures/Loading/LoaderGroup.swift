@@ -29,27 +29,17 @@ public struct LoaderGroup {
     }
 
     /// Whether every section has loaded, and no section has failed or is loading again.
-    public var allLoaded: Bool { members.allSatisfy { $0.progress == .loaded } }
+    public var allLoaded: Bool { members.allSatisfy { $0.isLoaded } }
 
     /// Whether the last load of at least one section failed.
-    public var anyFailed: Bool { members.contains { $0.progress == .failed } }
+    public var anyFailed: Bool { members.contains { $0.hasFailed } }
 
     /// Whether at least one section is loading.
-    public var anyLoading: Bool { members.contains { $0.progress == .loading } }
+    public var anyLoading: Bool { members.contains { $0.isLoading } }
 
     /// Loads the sections again whose last load failed.
     public func retry() {
         for member in members { member.retry() }
-    }
-
-    /// Loads all sections again.
-    public func reload() {
-        for member in members { member.reload() }
-    }
-
-    /// Cancels all loads that are under way.
-    public func cancel() {
-        for member in members { member.cancel() }
     }
 
     /// Suspends until every section has settled, as ``Loader/settled()`` does for one loader.
@@ -58,39 +48,25 @@ public struct LoaderGroup {
     }
 }
 
-/// The progress of a loader, without its value.
-enum LoadProgress {
-    case idle
-    case loading
-    case loaded
-    case failed
-}
-
 /// A loader without its types.
 protocol LoaderGroupMember {
-    var progress: LoadProgress { get }
+    associatedtype Shown
+    var state: LoadState<Shown> { get }
     func retry()
-    func reload()
-    func cancel()
     func settled() async
 }
 
-extension Loader: LoaderGroupMember {
-    var progress: LoadProgress { LoadProgress(state) }
-}
-
-extension PagedLoader: LoaderGroupMember {
-    var progress: LoadProgress { LoadProgress(state) }
-}
-
-extension LoadProgress {
-    fileprivate init<Value>(_ state: LoadState<Value>) {
-        self =
-            switch state {
-            case .idle: .idle
-            case .loading: .loading
-            case .loaded, .deleted: .loaded
-            case .failed: .failed
-            }
+extension LoaderGroupMember {
+    fileprivate var isLoading: Bool { state.isLoading }
+    fileprivate var hasFailed: Bool { state.error != nil }
+    fileprivate var isLoaded: Bool {
+        switch state {
+        case .loaded, .deleted: true
+        case .idle, .loading, .failed: false
+        }
     }
 }
+
+extension Loader: LoaderGroupMember {}
+
+extension PagedLoader: LoaderGroupMember {}

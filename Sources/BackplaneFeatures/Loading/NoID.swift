@@ -26,18 +26,11 @@ extension Loader where ID == NoID {
         self.init(store: store, initially: knownValue) { _ in try await load() }
     }
 
-    /// Loads the value on the caller's actor, as ``load(_:isolation:)`` does.
-    ///
-    /// - Parameter isolation: the actor to load on; leave it to its default.
-    public func load(isolation: isolated any Actor = #isolation) {
-        load(NoID(), on: isolation)
-    }
-
-    /// Loads the value on `owner`, as ``load(_:on:)`` does.
+    /// Loads the value on the caller's actor, as ``load(_:on:)`` does.
     ///
     /// - Parameter owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
-    public func load(on owner: any Actor) {
+    public func load(on owner: any Actor = #isolation) {
         load(NoID(), on: owner)
     }
 }

@@ -76,7 +76,7 @@ extension PagedLoader {
         send: @escaping (IdempotencyKey) async throws -> Response,
         confirming: @escaping (Response) -> Item? = { _ in nil }
     ) async throws {
-        let mutation = Mutation.replace(with: item, label: label, send: send, confirming: confirming)
+        let mutation = Mutation(.replace(item), label: label, send: send, confirming: confirming)
         try await mutation.settled { try insert(item.id, by: mutation, for: $0) }
     }
 
@@ -95,7 +95,7 @@ extension PagedLoader {
     /// - Returns: the ID of the mutation.
     @discardableResult
     public func insert(_ change: some RecordChange<Item>, label: String? = nil) throws -> IdempotencyKey {
-        guard case .replace(let item) = change.intent else {
+        guard case .replace(let item) = change.intent.effect else {
             preconditionFailure("A change that is inserted into a list has the intent `replace` with the new item.")
         }
         var options = MutationOptions<Item>(label: label)

@@ -17,7 +17,7 @@ public import Observation
 /// see <doc:OptimisticMutation>.
 ///
 /// **Isolation.** Like a ``Loader``, a list is not `Sendable`. It belongs to the actor that uses
-/// it, and learns that actor from ``load(isolation:)``. Its closure, its items and all its changes
+/// it, and learns that actor from ``load(on:)``. Its closure, its items and all its changes
 /// stay on that actor. If you form the closure outside any actor, write it without a capture list.
 ///
 /// **Order.** The state has changed when a method returns. If a new load of the list starts while a
@@ -170,18 +170,11 @@ extension PagedLoader {
     /// superseded. The existing list stays visible until the first page of the new list has landed.
     /// If the store considers the list fresh, no load starts.
     ///
-    /// Code whose actor the compiler does not know passes its actor to ``load(on:)``.
-    ///
-    /// - Parameter isolation: the actor to load on; leave it to its default.
-    public func load(isolation: isolated any Actor = #isolation) {
-        load(on: isolation)
-    }
-
-    /// Loads the first page on `owner`, as ``load(isolation:)`` does.
+    /// Code whose actor the compiler does not know passes its actor.
     ///
     /// - Parameter owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
-    public func load(on owner: any Actor) {
+    public func load(on owner: any Actor = #isolation) {
         self.owner = owner
         hasOwner = true
         if !isFresh, machine.replacement == nil { start(.first) }

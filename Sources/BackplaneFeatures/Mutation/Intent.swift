@@ -1,16 +1,65 @@
 /// The effect of a mutation on a record: a pure function, applied again after each change of the
 /// server state.
-public enum Intent<Value> {
+///
+/// ```swift
+/// try todos.enqueue(Mutation(.append(todo)) { key in try await api.add(todo, key: key) })
+/// ```
+///
+/// An intent that does not apply, because its record or its element does not exist, throws. Its
+/// mutation then fails with `targetMissing` when its turn to be sent comes.
+public struct Intent<Value> {
+    enum Effect {
+        case edit((inout Value) throws -> Void)
+        case replace(Value)
+        case delete
+    }
+
+    let effect: Effect
+    /// The property that it sets, or `nil` if it is no assignment.
+    private(set) var target: AnyHashable?
+    /// The element that it changes, if the value is a collection.
+    private(set) var element: (any Hashable & Sendable)?
+
     /// Changes the existing value, or throws if it cannot change that value.
-    case edit((inout Value) throws -> Void)
-    /// Sets the record to this value, whatever it was before.
-    case replace(Value)
-    /// Makes the record absent, whatever it was before.
-    case delete
+    ///
+    /// - Parameters:
+    ///   - element: the element of a collection that the change is about, or its ID;
+    ///     ``Loader/pending(of:)`` finds the mutation by it.
+    ///   - change: changes the value. It must be a pure function, because it is called often.
+    /// - Returns: the intent.
+    public static func edit(
+        of element: (any Hashable & Sendable)? = nil,
+        _ change: @escaping (inout Value) throws -> Void
+    ) -> Self {
+        Self(effect: .edit(change), element: element)
+    }
+
+    /// Sets the record to this value, also if the record does not exist yet.
+    public static func replace(_ value: Value) -> Self { Self(effect: .replace(value)) }
+
+    /// Deletes the record, whatever it was before; until the mutation is settled, no load brings
+    /// the record back.
+    public static var delete: Self { Self(effect: .delete) }
+
+    /// Sets a property, whatever its value was before.
+    ///
+    /// If the next mutation sets the same property while this one is queued, it replaces this one.
+    /// Of ten quick changes of a switch, only the first and the last are sent. Replaced mutations
+    /// share the outcome of their replacement. A ``RecordChange`` is never replaced.
+    public static func set<Property>(_ property: WritableKeyPath<Value, Property>, to new: Property) -> Self {
+        edit { $0[keyPath: property] = new }.assigning(property)
+    }
+
+    /// Returns the intent as an assignment, which a later one of the same target replaces.
+    package func assigning(_ target: AnyHashable?) -> Self {
+        var intent = self
+        intent.target = target
+        return intent
+    }
 
     /// Changes `content`, or throws and leaves it unchanged.
     package func apply(to content: inout RecordContent<Value>) throws {
-        switch self {
+        switch effect {
         case .replace(let value): content = .present(value)
         case .delete: content = .absent
         case .edit(let change):
@@ -23,6 +72,62 @@ public enum Intent<Value> {
                 content = .present(value)
             }
         }
+    }
+}
+
+/// Intents of a list whose elements have IDs.
+extension Intent
+where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Identifiable, Value.Element.ID: Sendable {
+    /// Edits one element; does not apply to a list that has no such element.
+    ///
+    /// ```swift
+    /// var intent: Intent<[Todo]> { .update(todo) { $0.isDone = true } }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the element.
+    ///   - change: edits the element, or throws if it cannot edit this element.
+    /// - Returns: the intent.
+    public static func update(
+        _ id: Value.Element.ID,
+        _ change: @escaping (inout Value.Element) throws -> Void
+    ) -> Self {
+        .edit(of: id) { list in try change(&list[try list.position(of: id)]) }
+    }
+
+    /// Sets a property of one element, as ``set(_:to:)`` does with one of the value.
+    public static func set<Property>(
+        _ property: WritableKeyPath<Value.Element, Property>,
+        to new: Property,
+        of id: Value.Element.ID
+    ) -> Self {
+        update(id) { $0[keyPath: property] = new }.assigning([AnyHashable(id), AnyHashable(property)])
+    }
+
+    /// Adds an element at the end of the list.
+    ///
+    /// A list that has an element of this ID stays as it is: the server may have added the element,
+    /// and its response may be lost.
+    ///
+    /// - Parameter element: the element, with an ID that the device has made.
+    /// - Returns: the intent.
+    public static func append(_ element: Value.Element) -> Self {
+        .edit(of: element.id) { list in
+            // A20: A list that is loaded before the outcome is known may contain it.
+            if !list.contains(where: { $0.id == element.id }) { list.append(element) }
+        }
+    }
+
+    /// Removes an element; does not apply to a list that has no such element.
+    public static func remove(_ id: Value.Element.ID) -> Self {
+        .edit(of: id) { list in list.remove(at: try list.position(of: id)) }
+    }
+}
+
+extension Collection where Element: Identifiable {
+    fileprivate func position(of id: Element.ID) throws -> Index {
+        guard let position = firstIndex(where: { $0.id == id }) else { throw MissingTarget() }
+        return position
     }
 }
 

@@ -1,18 +1,16 @@
 /// A change that is visible at once, and the request that tells the server about it.
 ///
 /// ```swift
-/// let tick = Mutation<Todo>(label: "tick") { todo in
-///     todo.isDone = true
-/// } send: { key in
+/// let tick = Mutation<Todo>(.set(\.isDone, to: true), label: "tick") { key in
 ///     try await api.tick(id, key: key)
 /// }
 /// try await todo.mutate(tick)
 /// ```
 ///
-/// **The intent.** The first closure is the *intent*: a pure function that changes the value. It is
-/// applied again whenever a load, a response or a rejection changes the server state. So it must
-/// describe the user's intention, such as "add 1" or "append this message", and read nothing but
-/// its argument. If it finds nothing to change, it throws. The mutation is then not visible, and
+/// **The intent.** The ``Intent`` is a pure function that changes the value. It is applied again
+/// whenever a load, a response or a rejection changes the server state. So it must describe the
+/// user's intention, such as "add 1" or "append this message", and read nothing but its argument.
+/// If it finds nothing to change, it throws. The mutation is then not visible, and
 /// fails with `targetMissing` when its turn to be sent comes.
 ///
 /// **The send.** `send` receives the mutation's key, which is the same at every attempt. Pass it on
@@ -27,10 +25,6 @@ public struct Mutation<Value> {
     public let id: IdempotencyKey
     /// The name of the mutation in ``Loader/pending``.
     public let label: String?
-    /// The property that the mutation sets, or `nil` if it is no assignment.
-    let target: AnyHashable?
-    /// The element that the mutation changes, if the value is a collection.
-    let element: ElementID?
     let dependencies: Set<IdempotencyKey>
     /// The pending mutation without which the intent did not apply when this one was made.
     let premise: IdempotencyKey?
@@ -47,23 +41,22 @@ public struct Mutation<Value> {
         /// A function that puts a part of the value from the server in place; throws if the part
         /// has no place.
         case part((inout Value) throws -> Void)
+
+        /// The result with the value of the record, if it is known.
+        package static func known(_ value: Value?) -> Self { value.map { .value($0) } ?? .done }
     }
 
     package init(
         _ intent: Intent<Value>,
         id: IdempotencyKey = IdempotencyKey(),
-        target: AnyHashable? = nil,
-        element: ElementID? = nil,
         label: String? = nil,
-        dependencies: Set<IdempotencyKey> = [],
+        dependencies: Set<IdempotencyKey>,
         premise: IdempotencyKey? = nil,
         delivery: (any MutationDelivery)? = nil,
         send: @escaping (IdempotencyKey) async throws -> Response
     ) {
         self.id = id
         self.label = label
-        self.target = target
-        self.element = element
         self.dependencies = dependencies
         self.premise = premise
         self.intent = intent
@@ -84,12 +77,64 @@ public struct Mutation<Value> {
     /// Returns the mutation with an action after the server has confirmed it.
     func followed(by action: @escaping () async -> Void) -> Self {
         var mutation = self
-        // No capture list: see `response(_:_:)`.
+        // No capture list: see `init(_:label:after:send:confirming:)`.
         mutation.send = { key in
             let response = try await self.send(key)
             await action()
             return response
         }
         return mutation
+    }
+}
+
+extension Mutation {
+    /// Creates a mutation.
+    ///
+    /// - Parameters:
+    ///   - intent: the effect on the value.
+    ///   - label: the name of the mutation in ``Loader/pending``.
+    ///   - dependencies: mutations of the same record that this one needs; if one of them fails,
+    ///     this one fails too.
+    ///   - send: sends the mutation to the server; called again with the same key until the outcome
+    ///     is known.
+    ///   - confirming: returns the value of the record from the result of `send`, or `nil` if the
+    ///     result does not contain it. Without a value, the intent is applied to the server state,
+    ///     and a reload follows.
+    public init<Response>(
+        _ intent: Intent<Value>,
+        label: String? = nil,
+        after dependencies: Set<IdempotencyKey> = [],
+        send: @escaping (IdempotencyKey) async throws -> Response,
+        confirming: @escaping (Response) -> Value? = { _ in nil }
+    ) {
+        // Named, not in a capture list: in Swift 6.3 a capture list makes a closure of nonisolated
+        // code run outside the actor of its caller (swiftlang/swift#87097).
+        self.init(intent, label: label, dependencies: dependencies) { key in .known(confirming(try await send(key))) }
+    }
+
+    /// Creates a mutation whose response contains a part of the value, such as one item of a list.
+    ///
+    /// - Parameters:
+    ///   - intent: the effect on the value.
+    ///   - label: the name of the mutation in ``Loader/pending``.
+    ///   - dependencies: mutations of the same record that this one needs; if one of them fails,
+    ///     this one fails too.
+    ///   - send: sends the mutation to the server; called again with the same key until the outcome
+    ///     is known.
+    ///   - merging: puts the part from the response into the server state, in place of the intent;
+    ///     no reload follows. If it throws, because the part has no place in the value, the intent
+    ///     is applied instead, and a reload follows.
+    public init<Response>(
+        _ intent: Intent<Value>,
+        label: String? = nil,
+        after dependencies: Set<IdempotencyKey> = [],
+        send: @escaping (IdempotencyKey) async throws -> Response,
+        merging: @escaping (Response, inout Value) throws -> Void
+    ) {
+        // Named, not in a capture list: see the other initializer.
+        self.init(intent, label: label, dependencies: dependencies) { key in
+            let response = try await send(key)
+            return .part { value in try merging(response, &value) }
+        }
     }
 }

@@ -30,8 +30,8 @@ package struct MutationLog<Value> {
     /// Adds a mutation, or replaces the last one if that is queued and both set the same property
     /// (A3) and depend on the same mutations (A24).
     mutating func append(_ mutation: Mutation<Value>) {
-        if let target = mutation.target, count > 0, let last = entries[entries.count - 1], !last.isSent,
-            last.mutation.target == target, last.mutation.dependencies == mutation.dependencies
+        if let target = mutation.intent.target, count > 0, let last = entries[entries.count - 1], !last.isSent,
+            last.mutation.intent.target == target, last.mutation.dependencies == mutation.dependencies
         {
             entries[entries.count - 1] = Entry(mutation: mutation, superseded: last.ids)
             return
@@ -90,7 +90,7 @@ package struct MutationLog<Value> {
             // Only the server refuses a mutation that it may have, or that an outbox has.
             if entry.isSent || entry.mutation.delivery != nil { isOrphaning = false }
             var outcome = entry.mutation.outcome(afterFailuresOf: names)
-            switch entry.mutation.intent {
+            switch entry.mutation.intent.effect {
             case .replace: isOrphaning = false
             case .edit where isOrphaning: outcome = outcome ?? .targetMissing(MissingTarget())
             // The record does not exist, as the user wants.

@@ -39,7 +39,7 @@ package struct MutationFailure {
     package let label: String?
     /// The label in quotation marks, or the ID.
     let name: String
-    let element: ElementID?
+    let element: (any Hashable & Sendable)?
     package let outcome: MutationOutcome
     let delivery: (any MutationDelivery)?
 

@@ -18,7 +18,7 @@ public struct PendingMutation: Identifiable, Sendable {
     /// The mutation's ``Mutation/label``.
     public let label: String?
     /// The ID of the element that the mutation changes, if the value is a collection.
-    let element: ElementID?
+    let element: (any Hashable & Sendable)?
     /// The progress of the mutation.
     public let status: Status
     /// The reason why it failed, or why its outcome is unknown.
@@ -28,15 +28,4 @@ public struct PendingMutation: Identifiable, Sendable {
     /// It is `false` for a mutation that exists only in memory, and until an outbox has written the
     /// mutation.
     public let isSaved: Bool
-}
-
-/// The ID of an element of a collection, of any type.
-package struct ElementID: Sendable {
-    private let id: any Hashable & Sendable
-
-    init(_ id: some Hashable & Sendable) {
-        self.id = id
-    }
-
-    func matches(_ other: some Hashable) -> Bool { AnyHashable(id) == AnyHashable(other) }
 }

@@ -10,12 +10,7 @@ package import BackplaneConcurrency
 /// struct FinishTodo: RecordChange {
 ///     let todo: Todo.ID
 ///
-///     var intent: Intent<[Todo]> {
-///         .edit { todos in
-///             guard let index = todos.firstIndex(where: { $0.id == todo }) else { return }
-///             todos[index].isDone = true
-///         }
-///     }
+///     var intent: Intent<[Todo]> { .update(todo) { $0.isDone = true } }
 /// }
 /// try todos.enqueue(FinishTodo(todo: id))
 /// ```
@@ -32,17 +27,6 @@ public protocol RecordChange<Value>: Codable, Sendable {
     ///
     /// It is applied again after each change of the server state: see ``Mutation``.
     var intent: Intent<Value> { get }
-
-    /// The ID of the element that the change is about, if the record is a collection; by default
-    /// `nil`.
-    ///
-    /// `Loader.pending(of:)` finds the change by it.
-    var element: (any Hashable & Sendable)? { get }
-}
-
-extension RecordChange {
-    /// No element.
-    public var element: (any Hashable & Sendable)? { nil }
 }
 
 extension Mutation {
@@ -55,9 +39,8 @@ extension Mutation {
         send: @escaping (IdempotencyKey) async throws -> Response
     ) {
         self.init(
-            change.intent,
+            change.intent.assigning(nil),
             id: id,
-            element: change.element.map { ElementID($0) },
             label: options.label,
             dependencies: options.dependencies,
             premise: options.premise,
@@ -107,15 +90,7 @@ public struct ChangeSender<ID: Hashable, Value> {
         _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
         confirming: @escaping (Response) -> Value? = { _ in nil }
     ) where Change.Value == Value {
-        // The closures have no capture lists: see `Mutation.response(_:_:)`.
-        self.init { change, id, options in
-            guard let change = change as? Change else { return nil }
-            return Mutation(
-                change,
-                options,
-                send: Mutation<Value>.response({ key in try await send(change, id, key) }, confirming)
-            )
-        }
+        self.init(send, placing: { response in .known(confirming(response)) })
     }
 
     /// Creates a sender for changes that exist only in memory, with responses that contain a part
@@ -130,12 +105,17 @@ public struct ChangeSender<ID: Hashable, Value> {
         _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
         merging: @escaping (Response, inout Value) throws -> Void
     ) where Change.Value == Value {
+        self.init(send, placing: { response in .part { value in try merging(response, &value) } })
+    }
+
+    private init<Change: RecordChange, Response>(
+        _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
+        placing place: @escaping (Response) -> Mutation<Value>.Response
+    ) where Change.Value == Value {
+        // The closures have no capture lists: see `Mutation.init(_:label:after:send:confirming:)`.
         self.init { change, id, options in
             guard let change = change as? Change else { return nil }
-            return Mutation(change, options) { key in
-                let response = try await send(change, id, key)
-                return .part { value in try merging(response, &value) }
-            }
+            return Mutation(change, options) { key in place(try await send(change, id, key)) }
         }
     }
 }
@@ -159,7 +139,7 @@ extension ChangeSender {
     ///   the store shows the response.
     /// - Returns: the sender.
     public func onConfirmation(_ action: @escaping (ID) async -> Void) -> Self {
-        // The closures have no capture lists: see `Mutation.response(_:_:)`.
+        // No capture list: see `Mutation.init(_:label:after:send:confirming:)`.
         ChangeSender(unfinished: unfinished) { change, id, options in
             self.mutation(change, id, options)?.followed { await action(id) }
         }

@@ -12,11 +12,11 @@ internal import BackplaneConcurrency
 /// `RetryMiddleware` of `BackplaneNetworking`, and it takes nothing from its budget.
 public struct RetryPolicy: Hashable, Sendable {
     /// The number of retries after the first attempt.
-    public var count: Int
+    package let count: Int
     /// The bound of the first delay; it doubles with each retry.
-    public var base: Duration
+    package let base: Duration
     /// The largest bound of a delay.
-    public var limit: Duration
+    package let limit: Duration
 
     /// Creates a policy; the default values suit requests that a user waits for.
     public init(count: Int = 8, base: Duration = .milliseconds(500), limit: Duration = .seconds(30)) {

@@ -33,6 +33,11 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         var tasks: [LoadNumber: Task<Void, Never>] = [:]
     }
 
+    /// The end of a load, for all its callers.
+    private typealias End = Box<Result<Value, any Error>>
+
+    private static var cancelled: End { Box(.failure(CancellationError())) }
+
     private let state: Locked<State>
     private let retries: RetryPolicy
     private let isRejection: @Sendable (any Error) -> Bool
@@ -104,7 +109,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - isolation: the actor of the caller, which the wait stays on; leave it to its default.
     /// - Returns: the value of the new load.
     /// - Throws: the same errors as ``value(for:within:isolation:)``.
-    public func reload(
+    package func reload(
         _ key: Key,
         within timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation
@@ -131,14 +136,14 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
             defer { state.tasks = [:] }
             return Array(state.tasks.values)
         }
-        for group in groups { group.result.resolve(LoadFailure(CancellationError())) }
+        for group in groups { group.result.resolve(Self.cancelled) }
     }
 
     /// A14: Ends a load whose session has ended, for all its callers.
     private func end(_ key: Key, _ group: LoadGroup) {
         change { state in perform(state.machine.end(key, group), key, group, in: &state) }
         // If the load has already given a result, that result counts.
-        group.result.resolve(LoadFailure(CancellationError()))
+        group.result.resolve(Self.cancelled)
     }
 
     // MARK: Waiting
@@ -172,10 +177,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
             } else {
                 await caller.group.result.wait(as: caller.number)
             }
-        if let result {
-            if let failure = result as? LoadFailure { throw failure.error }
-            return uncheckedDowncast(result, to: LoadedValue<Value>.self).value
-        }
+        if let result { return try uncheckedDowncast(result, to: End.self).value.get() }
         change { state in perform(state.machine.leave(key, caller.group), key, caller.group, in: &state) }
         try Task.checkCancellation()
         throw FeatureError.timedOut(key, after: timeout ?? .zero)
@@ -272,7 +274,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         // not multiply.
         let isRetried = Retrying.isUnderWay
         return Task.detached(priority: priority) {
-            let result: any AnyObject & Sendable
+            let result: Result<Value, any Error>
             do {
                 let value = try await Retrying.$isUnderWay.withValue(isRetried) {
                     try await self.retries.run(on: self.clock, unless: self.isRejection) {
@@ -281,45 +283,15 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
                         return try await self.load(key)
                     }
                 }
-                result = LoadedValue(value)
+                result = .success(value)
             } catch {
-                result = LoadFailure(error)
+                result = .failure(error)
             }
             let isCurrent = self.state.withLock { state in
                 state.tasks[load] = nil
                 return state.machine.finish(key, load)
             }
-            if isCurrent { group.result.resolve(result) }
+            if isCurrent { group.result.resolve(Box(result)) }
         }
     }
-}
-
-/// The result of a load that succeeded.
-private final class LoadedValue<Value: Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
-}
-
-/// The result of a load that failed.
-private final class LoadFailure: Sendable {
-    let error: any Error
-
-    init(_ error: any Error) {
-        self.error = error
-    }
-}
-
-extension SharedLoads where Key == NoID {
-    /// Creates shared loads of a value that exists only once.
-    public convenience init(_ load: @escaping @Sendable () async throws -> Value) {
-        self.init { _ in try await load() }
-    }
-
-    /// Returns the value, from the running load or from a new load.
-    ///
-    /// - Throws: the error of the load, or `CancellationError` if the caller is cancelled.
-    public func value() async throws -> Value { try await value(for: NoID()) }
 }

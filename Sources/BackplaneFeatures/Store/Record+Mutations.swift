@@ -134,8 +134,8 @@ extension Record {
         _ session: Session
     ) async throws -> Mutation<Value>.Response {
         guard let memory else { return try await mutation.send(mutation.id) }
-        let isDeletion = if case .delete = mutation.intent { true } else { false }
-        // The closures have no capture lists: see `Mutation.response(_:_:)`.
+        let isDeletion = if case .delete = mutation.intent.effect { true } else { false }
+        // No capture lists: see `Mutation.init(_:label:after:send:confirming:)`.
         let response = try await memory.response(isDeletion: isDeletion, isRejection: options.isRejection) {
             guard session.isCurrent else { throw CancellationError() }
             self.apply { _ in [] }

@@ -128,7 +128,7 @@ final class Record<ID: Hashable, Value> {
         return PendingMutation(
             id: mutation.id,
             label: mutation.label,
-            element: mutation.element,
+            element: mutation.intent.element,
             status: progress.status,
             error: progress.error.map { .unconfirmed(mutation.id, label: mutation.label, cause: $0) },
             isSaved: mutation.delivery?.isOnDisk ?? false

@@ -249,7 +249,7 @@ extension RecordStateMachine {
     /// An outbox does not know the mutations that exist only in memory.
     package func premise(of intent: Intent<Value>, isDurable: Bool) -> IdempotencyKey? {
         func applies(to content: RecordContent<Value>) -> Bool {
-            if case .edit = intent, case .notLoaded = content { return false }
+            if case .edit = intent.effect, case .notLoaded = content { return false }
             var content = content
             return (try? intent.apply(to: &content)) != nil
         }
@@ -340,7 +340,7 @@ extension RecordStateMachine {
     /// Notes that a mutation that has left the log failed, and that those that need it failed, too.
     private func fail(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
         // Nothing is left to edit if a creation fails (A4).
-        let isOrphaning = if case .replace = entry.mutation.intent { !isKnown } else { false }
+        let isOrphaning = if case .replace = entry.mutation.intent.effect { !isKnown } else { false }
         let isInsertion = creation.map(entry.ids.contains) ?? false
         let dependents = log.removeDependents(of: entry, isOrphaning: isOrphaning, isInsertion: isInsertion)
         return [keep(entry, outcome)]
@@ -359,7 +359,7 @@ extension RecordStateMachine {
                 superseded: entry.superseded,
                 label: mutation.label,
                 name: mutation.name,
-                element: mutation.element,
+                element: mutation.intent.element,
                 outcome: outcome,
                 delivery: mutation.delivery
             )

@@ -35,8 +35,7 @@ public final class RecordStore<ID: Hashable, Value> {
     let sender: ChangeSender<ID, Value>?
     /// The arrival of the changes that earlier processes have not finished; one per session.
     private var restoration: Task<Void, Never>?
-    private var isRestoring = false
-    private var mustRestoreAgain = false
+    private var restoring = RepeatedWork()
     /// Calls the store when others have added changes.
     private var changeObserver: OwnerCall?
     /// The actor of the first load.
@@ -84,7 +83,7 @@ public final class RecordStore<ID: Hashable, Value> {
     ///     error is a rejection. By default it is never repeated, because ``Loader/retry()``
     ///     exists.
     ///   - staleAfter: how long a value stays fresh after its load. Until then,
-    ///     ``Loader/load(_:isolation:)`` shows the value and does not load it again, and
+    ///     ``Loader/load(_:on:)`` shows the value and does not load it again, and
     ///     ``refresh()`` ignores it. By default, values are never fresh.
     ///   - clock: the clock for delays and ages; it must continue while the device sleeps.
     ///   - sender: sends the changes that are given as values: see ``RecordChange``. Without it,
@@ -140,7 +139,7 @@ public final class RecordStore<ID: Hashable, Value> {
         turn {
             logicalClock.beginEpoch()
             restoration?.cancel()
-            (restoration, isRestoring, mustRestoreAgain) = (nil, false, false)
+            (restoration, restoring) = (nil, RepeatedWork())
             restoredInsertions = []
             session = StoreSession(of: presence)
             for list in lists { list.list?.beginEpoch() }
@@ -153,7 +152,11 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Resends unconfirmed mutations at once, and then reloads the records that loaders show and
     /// that are not fresh.
     ///
-    /// Call it when the network is back, or when the app returns to the foreground.
+    /// Call it when the network is back, or when the app returns to the foreground:
+    ///
+    /// ```swift
+    /// Task { for await _ in reachability.reconnections { courses.refresh() } }
+    /// ```
     ///
     /// A load that is running is superseded, because it may hang since before the network came
     /// back. If your signals come in bursts, debounce them first. Windows that share their loads
@@ -169,24 +172,13 @@ public final class RecordStore<ID: Hashable, Value> {
         }
     }
 
-    /// Calls ``refresh()`` for each of `signals`, until the sequence ends or the task is cancelled.
-    ///
-    /// ```swift
-    /// Task { try await courses.refresh(at: reachability.reconnections) }
-    /// ```
-    ///
-    /// - Throws: the error of the sequence of signals.
-    public func refresh<Signals: AsyncSequence & Sendable>(at signals: Signals) async throws {
-        for try await _ in signals { refresh() }
-    }
-
     /// Returns the current ID of a record, which differs from `id` if the server has replaced it.
     ///
     /// If a record is still being created, a mutation of it is sent after the creation. Read the
     /// current ID inside `send`, because the new ID is known only then:
     ///
     /// ```swift
-    /// let rename = Mutation<Note>.set(\.title, to: title) { key in
+    /// let rename = Mutation<Note>(.set(\.title, to: title)) { key in
     ///     try await api.rename(notes.currentID(of: id), title, key)
     /// }
     /// ```
@@ -285,42 +277,38 @@ extension RecordStore {
     /// Puts the changes that earlier processes have not finished into their records, once in a
     /// session and before the first load (D12).
     func restored(on owner: any Actor) async {
-        guard sender?.unfinished != nil else { return }
-        await restore(on: owner).value
+        guard let unfinished = sender?.unfinished else { return }
+        if restoration == nil {
+            self.owner = owner
+            if changeObserver == nil {
+                let store = WeakReference(self)
+                let observer = OwnerCall(on: owner) { store.object?.restoreAgain() }
+                changeObserver = observer
+                unfinished.observe(observer, of: presence)
+            }
+            restore(on: owner)
+        }
+        await restoration?.value
     }
 
     /// Whether a load must wait until changes of earlier processes have arrived.
     var restoresChanges: Bool { sender?.unfinished != nil }
 
-    private func restore(on owner: any Actor) -> Task<Void, Never> {
-        if let restoration { return restoration }
-        self.owner = owner
-        isRestoring = true
-        let store = WeakReference(self)
-        if changeObserver == nil {
-            let observer = OwnerCall(on: owner) { store.object?.restoreAgain() }
-            changeObserver = observer
-            sender?.unfinished?.observe(observer, of: presence)
-        }
-        let task = startDetachedTask(on: owner) { await store.object?.fetchUnfinished(on: owner) }
-        restoration = task
-        return task
-    }
-
     private func restoreAgain() {
         // Before the first load, nothing is restored that a load could contradict.
-        guard restoration != nil, let owner else { return }
+        if restoration != nil, let owner { restore(on: owner) }
+    }
+
+    private func restore(on owner: any Actor) {
         // One at a time, because many changes may be added at once.
-        mustRestoreAgain = isRestoring
-        if isRestoring { return }
-        restoration = nil
-        _ = restore(on: owner)
+        guard restoring.request() else { return }
+        let store = WeakReference(self)
+        restoration = startDetachedTask(on: owner) { await store.object?.fetchUnfinished(on: owner) }
     }
 
     private func fetchUnfinished(on owner: any Actor) async {
         let session = session
         repeat {
-            mustRestoreAgain = false
             let fetched = await sender?.unfinished?.fetch(besides: records.values.flatMap(\.keptFailures))
             // A later session fetches its own.
             guard let (changes, decided) = fetched, session === self.session else { return }
@@ -340,8 +328,7 @@ extension RecordStore {
                 }
                 restoredInsertions.sort { places[$0.mutation] ?? .max < places[$1.mutation] ?? .max }
             }
-        } while mustRestoreAgain
-        isRestoring = false
+        } while restoring.finish()
     }
 
     /// Shows a change of an earlier process or of another store that is unfinished or refused.
@@ -385,7 +372,7 @@ extension RecordStore {
         by mutation: Mutation<Value>,
         before isLater: (IdempotencyKey) -> Bool
     ) -> Bool {
-        guard case .replace = mutation.intent, !record.isKnown else { return false }
+        guard case .replace = mutation.intent.effect, !record.isKnown else { return false }
         restoredInsertions.append((record.id, mutation.id))
         for list in lists { list.list?.restoreInsertion(of: record.id, by: mutation.id, before: isLater) }
         return true
@@ -448,29 +435,13 @@ package final class StorePresence: Sendable {
 }
 
 /// The options that all records of a store share.
-final class RecordOptions<Value> {
+struct RecordOptions<Value> {
     let revision: ((Value) -> Int?)?
     let entityTag: ((Value) -> String?)?
     let isRejection: (any Error) -> Bool
     let loadRetries: RetryPolicy
     let staleAfter: Duration?
     let clock: any Clock<Duration>
-
-    init(
-        revision: ((Value) -> Int?)?,
-        entityTag: ((Value) -> String?)?,
-        isRejection: @escaping (any Error) -> Bool,
-        loadRetries: RetryPolicy,
-        staleAfter: Duration?,
-        clock: any Clock<Duration>
-    ) {
-        self.revision = revision
-        self.entityTag = entityTag
-        self.isRejection = isRejection
-        self.loadRetries = loadRetries
-        self.staleAfter = staleAfter
-        self.clock = clock
-    }
 
     /// Returns a function that measures the time since this call, or `nil` if the store does not
     /// use ages.

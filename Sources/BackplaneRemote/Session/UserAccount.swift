@@ -132,14 +132,13 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
             return (content.ending, content.end, content.lastWait)
         }
         if let ending { return ending }
-        return await end.wait(as: number).map { uncheckedDowncast($0, to: EndingResult.self).ending }
+        return await end.wait(as: number).map { uncheckedDowncast($0, to: Box<AccountEnding>.self).value }
     }
 
     /// Ties a store to the account, so that no record and no mutation of this user reaches another
     /// user.
     ///
-    /// The store belongs to the caller's actor. The account keeps neither the store nor the actor
-    /// alive.
+    /// The store belongs to `owner`. The account keeps neither the store nor the actor alive.
     ///
     /// - If the account ends as ``AccountEnding/signedOut`` or ``AccountEnding/replaced``, the
     ///   store is reset once: see `RecordStore.reset()`. The reset runs on the store's actor, at
@@ -157,26 +156,14 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
     /// account.own(notes)
     /// ```
     ///
-    /// - Parameters:
-    ///   - store: The store of a feature for the signed-in user.
-    ///   - isolation: The actor of the store. Keep the default, which is the caller's actor.
-    public func own<ID, Value>(_ store: RecordStore<ID, Value>, isolation: isolated any Actor = #isolation) {
-        own(store, on: isolation)
-    }
-
-    /// Ties a store of `owner` to the account, as ``own(_:isolation:)`` does.
-    ///
-    /// Use it in code that runs on an actor that the compiler does not know, such as a board:
-    ///
-    /// ```swift
-    /// account.own(notes, on: slot.owner)
-    /// ```
+    /// Code that runs on an actor that the compiler does not know, such as a board, passes its
+    /// actor: `account.own(notes, on: slot.owner)`.
     ///
     /// - Parameters:
     ///   - store: The store of a feature for the signed-in user.
     ///   - owner: The actor that the caller is running on, and that the store belongs to.
     /// - Precondition: The caller is running on `owner`.
-    public func own<ID, Value>(_ store: RecordStore<ID, Value>, on owner: any Actor) {
+    public func own<ID, Value>(_ store: RecordStore<ID, Value>, on owner: any Actor = #isolation) {
         let owned = OwnedStore(store, on: owner)
         let isOver = content.withLock { content in
             content.stores.removeAll { $0.isGone || $0.isSame(as: owned) }
@@ -203,7 +190,7 @@ extension UserAccount {
         }
         return EndedAccount(stores: stores) { [changes] in
             changes.publish()
-            end.resolve(EndingResult(ending))
+            end.resolve(Box(ending))
         }
     }
 
@@ -233,11 +220,6 @@ struct EndedAccount: Sendable {
     let stores: [OwnedStore]
     /// Notifies the observers of the account and the callers that wait for its end.
     let announce: @Sendable () -> Void
-
-    init(stores: [OwnedStore], announce: @escaping @Sendable () -> Void) {
-        self.stores = stores
-        self.announce = announce
-    }
 }
 
 /// The identity of the account that a controller's events belong to.
@@ -247,12 +229,4 @@ final class AccountTag: Sendable {}
 struct SessionWriter: Sendable {
     let controller: AuthenticatedNetworkController
     let tag: AccountTag
-}
-
-private final class EndingResult: Sendable {
-    let ending: AccountEnding
-
-    init(_ ending: AccountEnding) {
-        self.ending = ending
-    }
 }

@@ -15,7 +15,7 @@ extension UserSession {
     /// The user is loaded first. Then the previous account ends as ``AccountEnding/replaced``, its
     /// stores are reset, and the vault gets the new tokens. If the user is the one who is signed
     /// in, or whose tokens were the last to expire, the account of that user continues: see
-    /// ``UserAccount/own(_:isolation:)``.
+    /// ``UserAccount/own(_:on:)``.
     ///
     /// If the log-in fails, it changes nothing: a user who was signed in stays signed in. The new
     /// tokens are never in the vault then, and are revoked. A vault that fails does not prevent the

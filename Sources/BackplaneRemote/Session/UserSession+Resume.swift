@@ -50,7 +50,7 @@ extension UserSession {
                 if isFirst { start(resumption) }
                 guard let result = await resumption.wait(as: number) else { throw CancellationError() }
                 do {
-                    let result = uncheckedDowncast(result, to: ResumptionResult<User>.self).result
+                    let result = uncheckedDowncast(result, to: Box<Result<UserAccount<User>?, any Error>>.self).value
                     if let account = try result.get() { return account }
                 } catch {
                     // A log-in decides about the user (N20).
@@ -80,7 +80,7 @@ extension UserSession {
                 result = .failure(self.isUnknown ? error : NetworkError.signedOut)
             }
             self.model.withLock { $0.endResumption(resumption) }
-            resumption.resolve(ResumptionResult(result))
+            resumption.resolve(Box(result))
         }
         model.withLock { $0.follow(attempt, for: resumption) }
     }
@@ -141,14 +141,5 @@ extension UserSession {
         }
         if writer == nil { changes.publish() }
         return writer
-    }
-}
-
-/// The result of an attempt to restore the user.
-private final class ResumptionResult<User: Identifiable & Sendable>: Sendable where User.ID: Sendable {
-    let result: Result<UserAccount<User>?, any Error>
-
-    init(_ result: Result<UserAccount<User>?, any Error>) {
-        self.result = result
     }
 }

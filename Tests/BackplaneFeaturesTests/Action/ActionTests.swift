@@ -34,11 +34,8 @@ struct ActionTests {
 
     private struct NoSuchWord: Error {}
 
-    private func record<Input, Output>(
-        _ journal: Journal,
-        as type: ActionEvent<Input, Output>.Type = ActionEvent<Input, Output>.self
-    ) -> (ActionEvent<Input, Output>) -> Void {
-        { event in journal.lines.append("\(event)") }
+    private func record<Output>(_ journal: Journal) -> (String, Result<Output, any Error>?) -> Void {
+        { input, end in journal.lines.append(end.map { "\(input): \($0)" } ?? "\(input)") }
     }
 
     private final class Journal {
@@ -82,10 +79,10 @@ struct ActionTests {
         )
         await screen.complete()
         #expect(screen.text == "Hello")
-        #expect(journal.lines == [#"started("Hel")"#, "completing", #"finished("Hello")"#])
+        #expect(journal.lines == ["Hel", "completing", #"Hel: success("Hello")"#])
         journal.lines = []
         #expect(screen.actions.count(screen, "abc") == 3)
-        #expect(journal.lines == [#"started("abc")"#, "counting", "finished(3)"])
+        #expect(journal.lines == ["abc", "counting", "abc: success(3)"])
     }
 
     @Test func `a dismissed action throws CancellationError and leaves the state unchanged`() async {
@@ -95,7 +92,7 @@ struct ActionTests {
         await screen.complete()
         #expect(screen.text == "Hel")
         #expect(screen.problem == nil)
-        #expect(journal.lines == [#"started("Hel")"#, "dismissed"])
+        #expect(journal.lines == ["Hel", "Hel: failure(Swift.CancellationError())"])
     }
 
     @Test func `an observed action that fails reports its error and throws that error`() async {
@@ -105,6 +102,6 @@ struct ActionTests {
         await screen.complete()
         #expect(screen.problem == "NoSuchWord()")
         #expect(journal.lines.count == 2)
-        #expect(journal.lines.last?.hasPrefix("failed(") == true)
+        #expect(journal.lines.last?.hasPrefix("Hel: failure(") == true)
     }
 }

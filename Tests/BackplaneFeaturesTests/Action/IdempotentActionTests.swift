@@ -88,33 +88,60 @@ import Testing
         #expect(Set(try #require(shop.keys["pen"])).count == 2)
     }
 
-    @Test(.rule("D27", "U7"), arguments: [409, 401])
-    func `the failure of one of two calls at a time says nothing about the other one`(status: Int) async throws {
-        let gates = [AsyncLatch(), AsyncLatch()]
-        let errors: [any Error] = [Status(statusCode: status), NoAnswer(), Status(statusCode: 409)]
+    @Test(.rule("U7"), arguments: [true, false])
+    func `a call for an input that is under way joins it`(isSuccess: Bool) async throws {
+        let latch = AsyncLatch()
         var keys: [IdempotencyKey] = []
         let buy = IdempotentAction<String, Int> { _, key in
-            let index = keys.count
             keys.append(key)
-            if index < gates.count { await gates[index].wait() }
-            if index < errors.count { throw errors[index] }
-            return 1
+            await latch.wait()
+            if !isSuccess { throw NoAnswer() }
+            return keys.count
         }
-        var calls: [Task<Int, any Error>] = []
-        for gate in gates {
-            calls.append(Task { try await buy("pen") })
-            await gate.arrivals(atLeast: 1)
+        let began = Watched(0)
+        func tap() -> Task<Int?, Never> {
+            Task {
+                began.update { $0 += 1 }
+                return try? await buy("pen")
+            }
         }
-        // The server has carried out the second call, and works on it when the first one arrives.
-        for (gate, call) in zip(gates, calls) {
-            gate.open()
-            _ = await call.result
+        let taps = [tap(), tap()]
+        await began.wait { $0 == 2 }
+        latch.open()
+        for tap in taps { #expect(await tap.value == (isSuccess ? 1 : nil)) }
+        #expect(keys.count == 1)
+        _ = try? await buy("pen")
+        #expect(Set(keys).count == (isSuccess ? 2 : 1))
+    }
+
+    @Test(.rule("U7")) func `a cancelled call leaves the action and its key to the call that has joined it`()
+        async throws
+    {
+        let latches = [AsyncLatch(), AsyncLatch()]
+        var keys: [IdempotencyKey] = []
+        let buy = IdempotentAction<String, Int> { _, key in
+            keys.append(key)
+            await latches[keys.count - 1].wait()
+            try Task.checkCancellation()
+            return keys.count
         }
-        let error = await #expect(throws: (any Error).self) { _ = try await buy("pen") }
-        // N23: The server has not spoken about the first two calls.
-        #expect((error as? Status)?.statusCode != 409)
-        _ = try await buy("pen")
-        #expect(keys.count == 4)
+        let first = Task { try await buy("pen") }
+        await latches[0].arrivals(atLeast: 1)
+        let began = Watched(0)
+        func join() -> Task<Int, any Error> {
+            Task {
+                began.update { $0 += 1 }
+                return try await buy("pen")
+            }
+        }
+        let (second, third) = (join(), join())
+        await began.wait { $0 == 2 }
+        third.cancel()
+        await #expect(throws: CancellationError.self) { try await third.value }
+        first.cancel()
+        latches.forEach { $0.open() }
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(try await second.value == 2)
         #expect(Set(keys).count == 1)
     }
 

@@ -21,8 +21,7 @@ import Testing
     private func load(_ id: Int, bringing value: String, into loader: Loader<Int, String>) async {
         let count = loads.ids.count
         loader.load(id)
-        await loads.requests(atLeast: count + 1)
-        loads.succeed(with: value)
+        await loads.succeed(request: count + 1, with: value)
         await loader.settled()
     }
 
@@ -78,8 +77,7 @@ import Testing
         let page = makeLoader()
         await load(1, bringing: "one", into: page)
         page.reload()
-        await loads.requests(atLeast: 2)
-        loads.fail(with: Refused())
+        await loads.fail(request: 2, with: Refused())
         await page.settled()
         page.load(1)
         #expect(page.state.isLoading)
@@ -88,11 +86,7 @@ import Testing
     @Test func `a mutated value stays stale until the next load`() async throws {
         var page: Loader<Int, String>? = makeLoader()
         if let page { await load(1, bringing: "one", into: page) }
-        let mutation = Mutation<String> {
-            $0 += "!"
-        } send: { [sends] key in
-            try await sends.load(key)
-        }
+        let mutation = Mutation<String>(.edit { $0 += "!" }) { [sends] in try await sends.load($0) }
         let caller = Task { [page] in try await page?.mutate(mutation) }
         await sends.requests(atLeast: 1)
         caller.cancel()
@@ -135,22 +129,5 @@ import Testing
         #expect(!badge.state.isLoading)
         await loads.requests(atLeast: 4)
         #expect(loads.ids == [1, 3, 2, 1])
-    }
-
-    @Test func `every element of a signal sequence refreshes the store`() async throws {
-        let page = makeLoader()
-        await load(1, bringing: "one", into: page)
-        let (signals, reconnection) = AsyncStream<Void>.makeStream()
-        let refreshing = Task { [store] in try await store.refresh(at: signals) }
-        for round in 1...2 {
-            clock.advance(by: .seconds(60))
-            reconnection.yield()
-            await loads.requests(atLeast: 1 + round)
-            loads.succeed(with: "\(round)")
-            await page.settled()
-            #expect(page.value == "\(round)")
-        }
-        reconnection.finish()
-        try await refreshing.value
     }
 }

@@ -14,8 +14,7 @@ import Testing
             Issue.record("The known value is not shown: \(loader.state)")
             return
         }
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "loaded")
+        await loads.succeed(request: 1, with: "loaded")
         await loader.settled()
         #expect(loader.value == "loaded")
         loader.load(2)
@@ -26,8 +25,7 @@ import Testing
         let store = RecordStore<Int, String>()
         let first = Loader(store: store, loads.load)
         first.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "loaded")
+        await loads.succeed(request: 1, with: "loaded")
         await first.settled()
         let second = Loader(store: store, initially: { _ in "known" }, loads.load)
         second.load(1)
@@ -39,8 +37,7 @@ import Testing
         struct Lost: Error {}
         let loader = Loader(initially: { _ in "known" }, loads.load)
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.fail(with: Lost())
+        await loads.fail(request: 1, with: Lost())
         await loader.settled()
         #expect(loader.value == "known")
         #expect(loader.state.error is Lost)
@@ -56,8 +53,8 @@ import Testing
         #expect(loader.value == 0)
         await loader.settled()
         #expect(loader.value == 1)
-        let shared = SharedLoads<NoID, Int> { 7 }
-        #expect(try await shared.value() == 7)
+        let shared = SharedLoads<NoID, Int> { _ in 7 }
+        #expect(try await shared.value(for: NoID()) == 7)
     }
 
     @Test(.rule("P5")) func `a deleted value is not the same as one that was never asked for`() async throws {
@@ -66,7 +63,7 @@ import Testing
         #expect(!loader.state.isMissing)
         loader.load(1)
         await loader.settled()
-        try loader.enqueue(.delete { _ in })
+        try loader.enqueue(Mutation(.delete) { _ in })
         if case .deleted = loader.state {} else { Issue.record("The value is deleted: \(loader.state)") }
         #expect(loader.state.isMissing)
         #expect(loader.value == nil)

@@ -48,52 +48,29 @@ import Testing
         #expect(group.anyFailed)
         #expect(!group.allLoaded)
         group.retry()
-        await tutors.requests(atLeast: 2)
-        tutors.succeed(with: "Ada")
+        await tutors.succeed(request: 2, with: "Ada")
         await group.settled()
         #expect(group.allLoaded)
         #expect(todos.ids == ["a"])
     }
 
-    @Test(.rule("M13")) func `a list in a group is loaded, retried and cancelled like a loader`() async {
+    @Test(.rule("M13")) func `a list in a group is loaded and retried like a loader`() async {
         struct Line: Identifiable { let id: Int }
         let pages = LoadStub<Int, Page<Int, Line>>()
         let list = PagedLoader { [pages] cursor in try await pages.load(cursor ?? 0) }
         let group = LoaderGroup(todo, lists: list)
         todo.load("a")
         list.load()
-        await todos.requests(atLeast: 1)
-        todos.succeed(with: [1])
+        await todos.succeed(request: 1, with: [1])
         await todo.settled()
         #expect(group.anyLoading)
-        await pages.requests(atLeast: 1)
-        pages.fail(with: Failure())
+        await pages.fail(request: 1, with: Failure())
         await group.settled()
         #expect(group.anyFailed)
         group.retry()
-        await pages.requests(atLeast: 2)
-        pages.succeed(with: Page([Line(id: 1)], next: 1))
+        await pages.succeed(request: 2, with: Page([Line(id: 1)], next: 1))
         await group.settled()
         #expect(group.allLoaded)
         #expect(todos.ids == ["a"])
-        group.reload()
-        await pages.requests(atLeast: 3)
-        group.cancel()
-        #expect(!group.anyLoading)
-        await pages.cancellations(atLeast: 1)
-    }
-
-    @Test func `a reload or a cancellation of a group applies to all of its sections`() async {
-        await open()
-        tutors.succeed(with: "Ada")
-        todos.succeed(with: [1])
-        await group.settled()
-        group.reload()
-        await tutors.requests(atLeast: 2)
-        await todos.requests(atLeast: 2)
-        group.cancel()
-        #expect(group.allLoaded)
-        await tutors.cancellations(atLeast: 1)
-        await todos.cancellations(atLeast: 1)
     }
 }

@@ -39,10 +39,12 @@ private final class Model {
 
     func write(_ text: String) async throws {
         let check = check
-        let mutation = Mutation<Document> { document in
-            check()
-            document = Document(text: text)
-        } send: { _ in
+        let mutation = Mutation<Document>(
+            .edit { document in
+                check()
+                document = Document(text: text)
+            }
+        ) { _ in
             check()
             await Task.yield()
             check()
@@ -84,9 +86,11 @@ private actor Window {
     func writeOwn(_ text: String) async throws -> String? {
         own.load(1)
         await own.settled()
-        let mutation = Mutation<Document> { document in
-            document = Document(text: text)
-        } send: { [unowned self] _ in
+        let mutation = Mutation<Document>(
+            .edit { document in
+                document = Document(text: text)
+            }
+        ) { [unowned self] _ in
             preconditionIsolated()
             return Document(text: text + ", as it was saved")
         } confirming: {

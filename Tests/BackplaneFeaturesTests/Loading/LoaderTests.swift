@@ -1,5 +1,4 @@
 import BackplaneFeatures
-import Observation
 import TestSupport
 import Testing
 
@@ -68,8 +67,7 @@ import Testing
         answers.answer(1, .success("two"))
         await loader.settled()
         #expect(loader.value == "two")
-        let landing = Landing()
-        landing.watch(loader)
+        let landing = Watch { [loader] in _ = loader.state }
         answers.answer(0, .success("one"))
         await answers.departure(0)
         #expect(loader.value == "two")
@@ -157,32 +155,16 @@ import Testing
     }
 
     @Test func `every state change is observed once, and a joined load changes nothing`() async {
-        let landing = Landing()
-        landing.watch(loader)
+        let landing = Watch { [loader] in _ = loader.state }
         loader.load(1)
         #expect(landing.count == 1)
-        landing.watch(loader)
         loader.load(1)
         loader.retry()
         #expect(landing.count == 1)
         answers.answer(0, .success("one"))
         await loader.settled()
         #expect(landing.count == 2)
-        landing.watch(loader)
         loader.cancel()
         #expect(landing.count == 2)
-    }
-}
-
-/// A counter of a loader's state changes, at most one for each call of `watch`.
-@MainActor private final class Landing {
-    private(set) var count = 0
-
-    func watch(_ loader: Loader<Int, String>) {
-        withObservationTracking {
-            _ = loader.state
-        } onChange: {
-            MainActor.assumeIsolated { self.count += 1 }
-        }
     }
 }

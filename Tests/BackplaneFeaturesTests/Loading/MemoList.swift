@@ -57,9 +57,7 @@ extension PagedLoader {
     }
 
     func exclaim() -> Mutation<Memo> {
-        Mutation(label: "exclaim") {
-            $0.text += "!"
-        } send: { [sends] key in
+        Mutation(.edit { $0.text += "!" }, label: "exclaim") { [sends] key in
             try await sends.load(key)
         } confirming: {
             $0

@@ -31,14 +31,9 @@ private func some<T>(_ value: T) -> T { value }
         let count = sends.ids.count
         let list = list
         Task { [sends] in
-            try await list.insert(Memo(id)) { key in
-                try await sends.load(key)
-            } confirming: {
-                $0
-            }
+            try await list.insert(Memo(id), send: { key in try await sends.load(key) }, confirming: { $0 })
         }
-        await sends.requests(atLeast: count + 1)
-        sends.fail(with: NoAnswer())
+        await sends.fail(request: count + 1, with: NoAnswer())
         await waitUntil { list.pending(of: id).map(\.status) == [.unconfirmed] }
     }
 
@@ -74,8 +69,7 @@ private func some<T>(_ value: T) -> T { value }
         #expect(list.ids == ["new", "7", "a"])
         #expect(list.ids.filter { !list.pending(of: $0).isEmpty } == ["new"])
         list.retryPending()
-        await sends.requests(atLeast: 2)
-        sends.succeed(with: Memo("7"))
+        await sends.succeed(request: 2, with: Memo("7"))
         await waitUntil { list.pending(of: "new").isEmpty }
         #expect(list.ids == ["7", "a"])
     }
@@ -120,7 +114,7 @@ private func some<T>(_ value: T) -> T { value }
     @Test(.rule("A21")) func `a refresh loads although the change of an item gets no response`() async throws {
         list.load()
         await answer("a")
-        try list.enqueue(.delete { [sends] key in try await sends.load(key) }, of: "a")
+        try list.enqueue(Mutation(.delete) { [sends] key in try await sends.load(key) }, of: "a")
         await sends.requests(atLeast: 1)
         store.refresh()
         await answer("a", "b")
@@ -137,16 +131,9 @@ private func some<T>(_ value: T) -> T { value }
         list.load()
         await pages.requests(atLeast: 1)
         try loader.enqueue(
-            Mutation {
-                $0.text += "!"
-            } send: { [sends] in
-                try await sends.load($0)
-            } confirming: {
-                $0
-            }
+            Mutation(.edit { $0.text += "!" }, send: { [sends] in try await sends.load($0) }, confirming: { $0 })
         )
-        await sends.requests(atLeast: 1)
-        sends.succeed(with: nil)
+        await sends.succeed(request: 1, with: nil)
         await loads.requests(atLeast: 2)
         await answer("a", "b")
         #expect(list.ids == ["a"])

@@ -1,5 +1,4 @@
 import BackplaneTesting
-import Observation
 import TestSupport
 import Testing
 
@@ -99,8 +98,7 @@ import Testing
         memos.list.retry()
         #expect(!memos.list.state.isLoading)
         memos.list.loadMore()
-        await memos.pages.requests(atLeast: 2)
-        memos.pages.fail(with: Failure())
+        await memos.pages.fail(request: 2, with: Failure())
         await memos.list.settled()
         #expect(memos.list.state.error is Failure)
         #expect(memos.list.isPaging)
@@ -111,8 +109,7 @@ import Testing
         #expect(memos.list.state.error == nil)
         #expect(memos.list.ids == ["a", "b"])
         memos.list.reload()
-        await memos.pages.requests(atLeast: 4)
-        memos.pages.fail(with: Failure())
+        await memos.pages.fail(request: 4, with: Failure())
         await memos.list.settled()
         #expect(!memos.list.isPaging)
         memos.list.retry()
@@ -134,8 +131,7 @@ import Testing
         #expect(!memos.list.state.isLoading)
         #expect(memos.list.hasMore)
         memos.list.loadMore()
-        await memos.pages.requests(atLeast: 3)
-        memos.pages.fail(with: CancellationError())
+        await memos.pages.fail(request: 3, with: CancellationError())
         await memos.list.settled()
         #expect(memos.list.state.error == nil)
         #expect(memos.list.ids == ["a"])
@@ -231,8 +227,7 @@ import Testing
     @Test func `a reload needed in the previous session does not run in the new session`() async throws {
         let memos = await MemoList.showing("a", "b")
         let (settled, open) = (await memos.mutate("a"), await memos.mutate("b"))
-        await memos.sends.requests(atLeast: 2)
-        memos.sends.succeed(with: nil)
+        await memos.sends.succeed(request: 2, with: nil)
         try await settled.value
         memos.store.reset()
         _ = await open.result
@@ -260,7 +255,7 @@ import Testing
 
     @Test func `every change is observed once, including a change of many items`() async {
         let memos = await MemoList.showing("a", next: 1)
-        let changes = Changes(of: memos.list)
+        let changes = Watch { _ = memos.list.items }
         memos.list.loadMore()
         #expect(changes.count == 1)
         await memos.answer(["b", "c", "d"])
@@ -269,32 +264,9 @@ import Testing
         #expect(changes.count == 2)
         let mutation = await memos.mutate("c")
         #expect(changes.count == 3)
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.succeed(with: Memo("c", "C"))
+        await memos.sends.succeed(request: 1, with: Memo("c", "C"))
         _ = await mutation.result
         #expect(changes.count == 4)
         #expect(memos.texts == ["a", "b", "C", "d"])
-    }
-}
-
-/// A counter of a list's changes.
-@MainActor private final class Changes {
-    private(set) var count = 0
-    private let list: PagedLoader<Int, Memo>
-
-    init(of list: PagedLoader<Int, Memo>) {
-        self.list = list
-        watch()
-    }
-
-    private func watch() {
-        withObservationTracking {
-            _ = list.items
-        } onChange: {
-            MainActor.assumeIsolated {
-                self.count += 1
-                self.watch()
-            }
-        }
     }
 }

@@ -18,25 +18,21 @@ import Testing
         let loader = makeLoader(RetryPolicy(count: 2, base: .seconds(1)))
         loader.load(1)
         for number in 1...2 {
-            await loads.requests(atLeast: number)
-            loads.fail(with: NoAnswer())
+            await loads.fail(request: number, with: NoAnswer())
             await clock.sleepers(atLeast: 1)
             #expect(loader.state.isLoading)
             clock.advance(by: .seconds(2))
         }
-        await loads.requests(atLeast: 3)
-        loads.fail(with: NoAnswer())
+        await loads.fail(request: 3, with: NoAnswer())
         await loader.settled()
         #expect(loader.state.error is NoAnswer)
         #expect(loads.ids.count == 3)
         // Each load has its own budget of retries.
         loader.retry()
-        await loads.requests(atLeast: 4)
-        loads.fail(with: NoAnswer())
+        await loads.fail(request: 4, with: NoAnswer())
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(2))
-        await loads.requests(atLeast: 5)
-        loads.succeed(with: "one")
+        await loads.succeed(request: 5, with: "one")
         await loader.settled()
         #expect(loader.value == "one")
     }
@@ -44,14 +40,12 @@ import Testing
     @Test func `a rejected load is not retried, and the default policy retries nothing`() async {
         let loader = makeLoader(RetryPolicy(count: 2))
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.fail(with: Refused())
+        await loads.fail(request: 1, with: Refused())
         await loader.settled()
         #expect(loader.state.error is Refused)
         let other = Loader<Int, String> { [loads] id in try await loads.load(id) }
         other.load(1)
-        await loads.requests(atLeast: 2)
-        loads.fail(with: NoAnswer())
+        await loads.fail(request: 2, with: NoAnswer())
         await other.settled()
         #expect(other.state.error is NoAnswer)
     }
@@ -59,8 +53,7 @@ import Testing
     @Test func `a load that is cancelled between two attempts is not retried`() async {
         let loader = makeLoader(RetryPolicy(count: 2))
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.fail(with: NoAnswer())
+        await loads.fail(request: 1, with: NoAnswer())
         await clock.sleepers(atLeast: 1)
         loader.cancel()
         while clock.sleeperCount > 0 { await Task.yield() }

@@ -141,7 +141,8 @@ import Testing
     @Test(
         .rule("D27"),
         arguments: [
-            (400, .refused, true), (403, .refused, true), (404, .refused, true), (410, .refused, true), (422, .refused, true),
+            (400, .refused, true), (403, .refused, true), (404, .refused, true), (410, .refused, true),
+            (422, .refused, true),
             (412, .conflict, true), (401, .needsReview, false), (402, .needsReview, false), (407, .needsReview, false),
             (423, .needsReview, false), (409, .queued, false), (426, .waitingForUpdate, false),
         ] as [(Int, DeliveryState, Bool)]

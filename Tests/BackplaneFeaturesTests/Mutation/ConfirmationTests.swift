@@ -12,7 +12,6 @@ import Testing
         let item: String
 
         var intent: Intent<[Item]> { .update(item) { $0.isDone = true } }
-        var element: (any Hashable & Sendable)? { item }
     }
 
     private struct Refusal: DefiniteRejection {}

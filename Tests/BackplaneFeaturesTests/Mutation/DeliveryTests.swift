@@ -93,8 +93,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     private func answer(_ loader: Loader<Int, [String]>, with texts: [String]) async {
-        await loads.requests(atLeast: loads.ids.count + (loads.pending.isEmpty ? 1 : 0))
-        loads.succeed(with: texts)
+        await loads.succeed(request: loads.ids.count + (loads.pending.isEmpty ? 1 : 0), with: texts)
         await loader.settled()
     }
 
@@ -107,8 +106,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
         try loader.enqueue(first.append("1"))
         try loader.enqueue(second.append("2"))
         try loader.enqueue(needing.append("3", after: [second.id]))
-        let inMemory = Mutation<[String]>(.edit { $0.append("4") }, label: "4", dependencies: [second.id]) { _ in .done
-        }
+        let inMemory = Mutation<[String]>(.edit { $0.append("4") }, label: "4", after: [second.id]) { _ in }
         try loader.enqueue(inMemory)
         #expect(loader.value == ["1", "2", "3", "4"])
 
@@ -159,8 +157,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
         )
         let loader = loader(ChangeSender(unfinished: unfinished) { _, _, _ in nil })
         loader.load(1)
-        await reads.requests(atLeast: 1)
-        reads.succeed(with: ())
+        await reads.succeed(request: 1, with: ())
         await answer(loader, with: [])
         #expect(loader.value == ["a"])
 
@@ -265,7 +262,10 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
         let refused = StubDelivery()
         refused.fail()
         let unfinished = StubbedChanges<String, Memo>(fetched: { _ in
-            let creation = Mutation<Memo>(.replace(Memo("x")), id: refused.id, delivery: refused) { _ in .done }
+            let creation = Mutation<Memo>(.replace(Memo("x")), id: refused.id, dependencies: [], delivery: refused) {
+                _ in
+                .done
+            }
             return ([UnfinishedChange(refused, isRefused: true) { ("x", creation) }], [])
         })
         let store = RecordStore<String, Memo>(sending: ChangeSender(unfinished: unfinished) { _, _, _ in nil })

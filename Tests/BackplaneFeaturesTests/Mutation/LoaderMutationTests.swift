@@ -55,21 +55,8 @@ import Testing
         #expect(page.todos.state.error == nil, "A12: Mutation failures are tracked separately from load failures.")
         page.todos.dismiss(page.todos.pending[0].id)
         #expect(page.todos.pending.map(\.label) == ["three"])
-        await page.sends.requests(atLeast: 2)
-        page.sends.succeed(with: nil)
+        await page.sends.succeed(request: 2, with: nil)
         try await accepted.value
-    }
-
-    @Test(.rule("A4")) func `a mutation that depends on a rejected mutation fails without being sent`() async {
-        let page = await TodoPage.showing([])
-        let first = page.append("list")
-        let (creation, entry) = (mutate(page, first), mutate(page, page.append("entry", after: [first.id])))
-        await page.sends.requests(atLeast: 1)
-        page.sends.fail(with: Refused())
-        #expect(await failure(of: creation)?.code == .rejected)
-        #expect(await failure(of: entry)?.code == .dependencyFailed)
-        #expect(page.sends.ids.count == 1)
-        #expect(page.todos.value == [])
     }
 
     @Test(.rule("A2")) func `an enqueued mutation is visible in the same turn and pending until the server responds`()
@@ -80,8 +67,7 @@ import Testing
         try page.todos.enqueue(page.append("b"))
         #expect(page.todos.value == ["a", "b"])
         #expect(page.todos.pending.map(\.label) == ["a", "b"])
-        await page.sends.requests(atLeast: 1)
-        page.sends.fail(with: Refused())
+        await page.sends.fail(request: 1, with: Refused())
         await page.sends.requests(atLeast: 2)
         #expect(page.todos.value == ["b"])
         #expect(page.todos.pending.map(\.status) == [.failed, .sending])
@@ -89,16 +75,14 @@ import Testing
 
     @Test func `enqueuing a mutation without a loaded value throws notLoaded`() {
         let error = #expect(throws: FeatureError.self) {
-            try TodoPage().todos.enqueue(Mutation.replace(with: []) { _ in })
+            try TodoPage().todos.enqueue(Mutation(.replace([])) { _ in })
         }
         #expect(error?.code == .notLoaded)
     }
 
     @Test(.rule("A6")) func `the merged response of a mutation becomes the value without another load`() async throws {
         let page = await TodoPage.showing(["read"])
-        let rename = Mutation<[String]>(label: "rename") { texts in
-            texts[0] = "write"
-        } send: { _ in
+        let rename = Mutation<[String]>(.edit { texts in texts[0] = "write" }, label: "rename") { _ in
             "WRITE"
         } merging: { response, texts in
             texts[0] = response
@@ -109,25 +93,12 @@ import Testing
         #expect(page.loads.ids.count == 1)
     }
 
-    @Test(.rule("A4")) func `a mutation that cannot be applied fails with targetMissing`() async {
-        let page = await TodoPage.showing([])
-        struct Empty: Error {}
-        let removal = Mutation<[String]> {
-            if $0.popLast() == nil { throw Empty() }
-        } send: { _ in
-        }
-        let failure = await failure(of: mutate(page, removal))
-        #expect(failure?.code == .targetMissing)
-        #expect(failure?.cause is Empty)
-    }
-
     @Test(.rule("A5")) func `an unconfirmed mutation stays visible and is resent later with the same key`() async throws
     {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         for attempt in 1...3 {
-            await page.sends.requests(atLeast: attempt)
-            page.sends.fail(with: NoAnswer())
+            await page.sends.fail(request: attempt, with: NoAnswer())
             await page.clock.sleepers(atLeast: 1)
             #expect(page.todos.value == ["one", "two"])
             #expect(page.todos.pending.map(\.status) == [.unconfirmed])
@@ -135,8 +106,7 @@ import Testing
             #expect(page.todos.pending.first?.error?.cause is NoAnswer)
             page.clock.advance(by: .seconds(30))
         }
-        await page.sends.requests(atLeast: 4)
-        page.sends.succeed(with: nil)
+        await page.sends.succeed(request: 4, with: nil)
         try await mutation.value
         #expect(page.todos.value == ["one", "two"])
         #expect(Set(page.sends.ids).count == 1)
@@ -149,13 +119,11 @@ import Testing
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         for attempt in 1...20 {
-            await page.sends.requests(atLeast: attempt)
-            page.sends.fail(with: NoAnswer())
+            await page.sends.fail(request: attempt, with: NoAnswer())
             await page.clock.sleepers(atLeast: 1)
             page.clock.advance(by: .seconds(300))
         }
-        await page.sends.requests(atLeast: 21)
-        page.sends.succeed(with: nil)
+        await page.sends.succeed(request: 21, with: nil)
         try await mutation.value
         #expect(Set(page.sends.ids).count == 1)
     }
@@ -172,8 +140,7 @@ import Testing
             MainActor.assumeIsolated { page.todos.retryPending() }
         }
         page.sends.fail(with: NoAnswer())
-        await page.sends.requests(atLeast: 2)
-        page.sends.succeed(with: ["one", "two"])
+        await page.sends.succeed(request: 2, with: ["one", "two"])
         try await mutation.value
     }
 
@@ -181,26 +148,22 @@ import Testing
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         for attempt in 1...10 {
-            await page.sends.requests(atLeast: attempt)
-            page.sends.fail(with: NoAnswer())
+            await page.sends.fail(request: attempt, with: NoAnswer())
             await page.clock.sleepers(atLeast: 1)
             page.todos.retryPending()
             #expect(page.todos.pending.map(\.status) == [.sending])
         }
-        await page.sends.requests(atLeast: 11)
-        page.sends.fail(with: NoAnswer())
+        await page.sends.fail(request: 11, with: NoAnswer())
         await page.clock.sleepers(atLeast: 1)
         page.clock.advance(by: .milliseconds(500))
-        await page.sends.requests(atLeast: 12)
-        page.sends.succeed(with: nil)
+        await page.sends.succeed(request: 12, with: nil)
         try await mutation.value
     }
 
     @Test(.rule("A5")) func `a mutation behind an unconfirmed one waits, and does not hurry it`() async throws {
         let page = await TodoPage.showing(["one"])
         let first = mutate(page, page.append("two"))
-        await page.sends.requests(atLeast: 1)
-        page.sends.fail(with: NoAnswer())
+        await page.sends.fail(request: 1, with: NoAnswer())
         await page.clock.sleepers(atLeast: 1)
         let second = mutate(page, page.append("three"))
         await Task {}.value
@@ -209,8 +172,7 @@ import Testing
         #expect(page.sends.ids.count == 1)
         page.clock.advance(by: .seconds(30))
         for attempt in 2...3 {
-            await page.sends.requests(atLeast: attempt)
-            page.sends.succeed(with: nil)
+            await page.sends.succeed(request: attempt, with: nil)
         }
         try await first.value
         try await second.value
@@ -220,8 +182,7 @@ import Testing
     @Test(.rule("A5")) func `an unconfirmed mutation is resent at once when the store refreshes`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
-        await page.sends.requests(atLeast: 1)
-        page.sends.fail(with: NoAnswer())
+        await page.sends.fail(request: 1, with: NoAnswer())
         await page.clock.sleepers(atLeast: 1)
         page.store.refresh()
         await page.sends.requests(atLeast: 2)
@@ -239,12 +200,10 @@ import Testing
         let page = await TodoPage.showing(["one"])
         let two = mutate(page, page.append("two"))
         let three = mutate(page, page.append("three"))
-        await page.sends.requests(atLeast: 1)
-        page.sends.succeed(with: nil)
+        await page.sends.succeed(request: 1, with: nil)
         try await two.value
         #expect(page.loads.ids == [1])
-        await page.sends.requests(atLeast: 2)
-        page.sends.succeed(with: nil)
+        await page.sends.succeed(request: 2, with: nil)
         try await three.value
         #expect(page.todos.state.isLoading)
         #expect(page.todos.value == ["one", "two", "three"])
@@ -295,10 +254,9 @@ import Testing
         weak var gone: Loader<Int, String>?
         gone = loader
         loader?.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "one")
+        await loads.succeed(request: 1, with: "one")
         await loader?.settled()
-        let rename = Mutation<String>.replace(with: "two") { key in try await sends.load(key) }
+        let rename = Mutation<String>(.replace("two")) { key in try await sends.load(key) }
         let caller = Task { [loader] in try await loader?.mutate(rename) }
         await sends.requests(atLeast: 1)
         caller.cancel()
@@ -316,16 +274,11 @@ import Testing
         func load(_ id: Int, bringing value: String) async {
             let count = loads.ids.count
             loader.load(id)
-            await loads.requests(atLeast: count + 1)
-            loads.succeed(with: value)
+            await loads.succeed(request: count + 1, with: value)
             await loader.settled()
         }
         await load(1, bringing: "one")
-        let mutation = Mutation<String> {
-            $0 += "!"
-        } send: { key in
-            try await sends.load(key)
-        }
+        let mutation = Mutation<String>(.edit { $0 += "!" }) { try await sends.load($0) }
         let caller = Task { try await loader.mutate(mutation) }
         await sends.requests(atLeast: 1)
         await load(2, bringing: "two")
@@ -370,46 +323,19 @@ import Testing
         let loader = Loader<Int, String> { id in "\(id)" }
         loader.load(1)
         await loader.settled()
-        let mutation = Mutation<String> {
-            $0 += "!"
-        } send: { _ in
-            throw Refused()
-        }
+        let mutation = Mutation<String>(.edit { $0 += "!" }) { _ in throw Refused() }
         await #expect(throws: FeatureError.self) { try await loader.mutate(mutation) }
         #expect(loader.value == "1")
     }
 
     @Test func `every step of a mutation is observed once`() async throws {
         let page = await TodoPage.showing(["one"])
-        let changes = Changes(of: page.todos)
+        let changes = Watch { _ = page.todos.value }
         let mutation = mutate(page, page.append("two"))
-        await page.sends.requests(atLeast: 1)
-        page.sends.fail(with: Refused())
+        await page.sends.fail(request: 1, with: Refused())
         _ = await mutation.result
         // The first change shows the mutation. The second change removes it and starts the reload
         // that follows a rejection.
         #expect(changes.count == 2)
-    }
-}
-
-/// A counter of the changes of a loader's value.
-@MainActor private final class Changes {
-    private(set) var count = 0
-    private let loader: Loader<Int, [String]>
-
-    init(of loader: Loader<Int, [String]>) {
-        self.loader = loader
-        watch()
-    }
-
-    private func watch() {
-        withObservationTracking {
-            _ = loader.value
-        } onChange: {
-            MainActor.assumeIsolated {
-                self.count += 1
-                self.watch()
-            }
-        }
     }
 }

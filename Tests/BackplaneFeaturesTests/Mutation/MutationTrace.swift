@@ -132,16 +132,14 @@ extension MutationTrace {
 
     private mutating func mutate() {
         let number = numbers.count
-        let made = Shape.intent(of: number, leavesTraces: isShared, using: &generator)
-        var (intent, target) = made
-        if !isShared, generator.chance(5) { (intent, target) = (.delete, nil) }
-        if !isShared, generator.chance(5) { (intent, target) = (.replace(Shape.initial), nil) }
+        var intent = Shape.intent(of: number, leavesTraces: isShared, using: &generator)
+        if !isShared, generator.chance(5) { intent = .delete }
+        if !isShared, generator.chance(5) { intent = .replace(Shape.initial) }
         let dependencies: Set<IdempotencyKey> =
             if generator.chance(10), let last = pending.last { [last.id] } else { [] }
         let mutation = Mutation<Shape.Value>(
             intent,
             id: IdempotencyKey(using: &generator),
-            target: target,
             dependencies: dependencies
         ) { _ in .done }
         numbers[mutation.id] = number

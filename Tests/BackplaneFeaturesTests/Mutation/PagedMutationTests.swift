@@ -19,8 +19,7 @@ import Testing
         #expect(memo.value?.text == "b!")
         #expect(other.pending(of: "b").map(\.label) == ["exclaim"])
         #expect(other.pending(of: "c").isEmpty)
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.fail(with: Refused())
+        await memos.sends.fail(request: 1, with: Refused())
         #expect(await failure(of: mutation)?.code == .rejected)
         #expect(memos.texts == ["a", "b"])
         #expect(other.items.map(\.text) == ["b", "c"])
@@ -40,8 +39,7 @@ import Testing
         #expect(memos.texts == ["a!", "new"])
         memos.list.reload()
         await memos.pages.requests(atLeast: 3)
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.succeed(with: Memo("a", "A!"))
+        await memos.sends.succeed(request: 1, with: Memo("a", "A!"))
         try await mutation.value
         #expect(memos.texts == ["A!", "new"])
         // The held page is discarded. The list loads again once and cancels the running load.
@@ -58,8 +56,7 @@ import Testing
         memos.list.loadMore()
         await memos.answer(["c"], next: 3)
         let (first, second) = (await memos.mutate("a"), await memos.mutate("c"))
-        await memos.sends.requests(atLeast: 2)
-        memos.sends.succeed(with: nil)
+        await memos.sends.succeed(request: 2, with: nil)
         try await first.value
         #expect(!memos.list.state.isLoading, "A mutation is still pending.")
         memos.sends.succeed(with: nil)
@@ -81,17 +78,14 @@ import Testing
         let loads = LoadStub<String, Memo>()
         let memo = Loader(store: memos.store) { id in try await loads.load(id) }
         memo.load("a")
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: Memo("a"))
+        await loads.succeed(request: 1, with: Memo("a"))
         await memo.settled()
         let mutation = await memos.mutate("a")
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.succeed(with: nil)
+        await memos.sends.succeed(request: 1, with: nil)
         try await mutation.value
         #expect(memo.state.isLoading)
         #expect(!memos.list.state.isLoading)
-        await loads.requests(atLeast: 2)
-        loads.succeed(with: Memo("a", "A"))
+        await loads.succeed(request: 2, with: Memo("a", "A"))
         await memo.settled()
         #expect(memos.texts == ["A", "b"])
     }
@@ -99,11 +93,9 @@ import Testing
     @Test(.rule("A9")) func `a failed reload does not restart automatically`() async throws {
         let memos = await MemoList.showing("a")
         let mutation = await memos.mutate("a")
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.succeed(with: nil)
+        await memos.sends.succeed(request: 1, with: nil)
         try await mutation.value
-        await memos.pages.requests(atLeast: 2)
-        memos.pages.fail(with: Failure())
+        await memos.pages.fail(request: 2, with: Failure())
         await memos.list.settled()
         #expect(memos.list.state.error is Failure)
         #expect(memos.texts == ["a!"])
@@ -120,16 +112,14 @@ import Testing
         other.load()
         await other.settled()
         let change = await memos.mutate("a")
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.succeed(with: nil)
+        await memos.sends.succeed(request: 1, with: nil)
         try await change.value
         await memos.pages.requests(atLeast: 3)
         // During the load of the first of two pages, an item of another list changes and moves to
         // this list.
         let mutation = memos.exclaim()
         let elsewhere = Task { try await other.mutate(mutation, of: "x") }
-        await memos.sends.requests(atLeast: 2)
-        memos.sends.succeed(with: Memo("x", "x!"))
+        await memos.sends.succeed(request: 2, with: Memo("x", "x!"))
         try await elsewhere.value
         await memos.answer([Memo("x", "old")], next: 1)
         await memos.pages.requests(atLeast: 4)
@@ -140,15 +130,14 @@ import Testing
 
     @Test(.rule("A11")) func `a deleted item is hidden at once, and no page brings the item back`() async throws {
         let memos = await MemoList.showing("a", "b")
-        let deletion = Mutation<Memo>.delete { [sends = memos.sends] key in try await sends.load(key) }
+        let deletion = Mutation<Memo>(.delete) { [sends = memos.sends] key in try await sends.load(key) }
         let mutation = await memos.mutate("a", deletion)
         #expect(memos.list.ids == ["b"])
         #expect(memos.texts == ["b"])
         memos.list.reload()
         await memos.answer(["a", "b"])
         #expect(memos.texts == ["b"])
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.succeed(with: nil)
+        await memos.sends.succeed(request: 1, with: nil)
         try await mutation.value
         #expect(memos.texts == ["b"])
         #expect(!memos.list.state.isLoading)
@@ -160,22 +149,18 @@ import Testing
         other.load()
         await other.settled()
         let elsewhere = Task { [mutation = memos.exclaim()] in try await other.mutate(mutation, of: "x") }
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.fail(with: NoAnswer())
+        await memos.sends.fail(request: 1, with: NoAnswer())
         let mutation = await memos.mutate("b")
-        await memos.sends.requests(atLeast: 2)
-        memos.sends.fail(with: NoAnswer())
+        await memos.sends.fail(request: 2, with: NoAnswer())
         await memos.clock.sleepers(atLeast: 2)
         #expect(memos.list.pending(of: "b").map(\.status) == [.unconfirmed])
         memos.list.retryPending()
-        await memos.sends.requests(atLeast: 3)
-        memos.sends.succeed(with: Memo("b", "B"))
+        await memos.sends.succeed(request: 3, with: Memo("b", "B"))
         try await mutation.value
         #expect(memos.texts == ["a", "B"])
         #expect(memos.sends.ids.count == 3)
         other.retryPending()
-        await memos.sends.requests(atLeast: 4)
-        memos.sends.succeed(with: Memo("x", "X"))
+        await memos.sends.succeed(request: 4, with: Memo("x", "X"))
         try await elsewhere.value
     }
 
@@ -198,9 +183,7 @@ import Testing
         }
         list.load()
         await answer(Memo("a"), Memo("b"))
-        let mutation = Mutation<Memo> {
-            $0.text += "!"
-        } send: { key in
+        let mutation = Mutation<Memo>(.edit { $0.text += "!" }) { key in
             try await sends.load(key)
         } confirming: {
             $0
@@ -232,8 +215,7 @@ import Testing
         #expect(memos.list.ids == ["a", "x"], "The server has inserted the item and has not responded yet.")
         memos.list.reload()
         await memos.pages.requests(atLeast: 3)
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.succeed(with: Memo("x", "X"))
+        await memos.sends.succeed(request: 1, with: Memo("x", "X"))
         try await insertion.value
         #expect(memos.texts == ["a", "X"])
     }
@@ -262,8 +244,7 @@ import Testing
         await other.settled()
         let insertion = await memos.insert("x")
         #expect(memos.texts == ["x", "a"])
-        await memos.sends.requests(atLeast: 1)
-        memos.sends.fail(with: Refused())
+        await memos.sends.fail(request: 1, with: Refused())
         _ = await insertion.result
         #expect(memos.texts == ["a"])
         #expect(other.items.map(\.text) == ["x"])
@@ -274,15 +255,13 @@ import Testing
         let (refused, made) = (await memos.insert("x"), await memos.insert("y"))
         let edit = await memos.mutate("y")
         #expect(memos.texts == ["y!", "x", "a"])
-        await memos.sends.requests(atLeast: 2)
-        memos.sends.fail(with: Refused())
+        await memos.sends.fail(request: 2, with: Refused())
         #expect(await failure(of: refused)?.code == .rejected)
         #expect(memos.texts == ["y!", "a"])
         memos.sends.succeed(with: Memo("y", "Y"))
         try await made.value
         #expect(memos.texts == ["Y!", "a"])
-        await memos.sends.requests(atLeast: 3)
-        memos.sends.fail(with: Refused())
+        await memos.sends.fail(request: 3, with: Refused())
         _ = await edit.result
         #expect(memos.texts == ["Y", "a"])
     }

@@ -16,20 +16,20 @@ import Testing
 
         var intent: Intent<[String]> {
             switch self {
-            case .append(let text): .edit { $0.append(text) }
+            case .append(let text): .edit(of: text) { $0.append(text) }
             case .replace(let texts): .replace(texts)
             case .remove(let text):
-                .edit { texts in
+                .edit(of: text) { texts in
                     guard let index = texts.firstIndex(of: text) else { throw NoSuchText() }
                     texts.remove(at: index)
                 }
             }
         }
 
-        var element: (any Hashable & Sendable)? {
+        var text: String {
             switch self {
             case .append(let text), .remove(let text): text
-            case .replace: nil
+            case .replace: "all"
             }
         }
     }
@@ -54,12 +54,10 @@ import Testing
         let item: String
 
         var intent: Intent<[Item]> {
-            .edit { items in
+            .edit(of: item) { items in
                 for index in items.indices where items[index].id == item { items[index].text = "edited" }
             }
         }
-
-        var element: (any Hashable & Sendable)? { item }
     }
 
     private let sends = LoadStub<String, [String]?>()
@@ -71,7 +69,7 @@ import Testing
         return ChangeSender { (change: TextChange, id: Int, key: IdempotencyKey) in
             MainActor.assertIsolated("A sender runs on the store's actor.")
             keys.update { $0.append(key) }
-            return try await sends.load("\(id) \(change.element.map { "\($0)" } ?? "all")")
+            return try await sends.load("\(id) \(change.text)")
         } confirming: { (texts: [String]?) in
             texts
         }
@@ -81,8 +79,7 @@ import Testing
         let loads = loads
         let loader = Loader(store: RecordStore(sending: sender())) { (id: Int) in try await loads.load(id) }
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: texts)
+        await loads.succeed(request: 1, with: texts)
         await loader.settled()
         return loader
     }
@@ -107,12 +104,10 @@ import Testing
     func `a caller can wait for the outcome of a change`() async throws {
         let texts = await loader(showing: ["a"])
         let refused = Task { try await texts.mutate(TextChange.append("b")) }
-        await sends.requests(atLeast: 1)
-        sends.fail(with: Refused())
+        await sends.fail(request: 1, with: Refused())
         #expect(await failure(of: refused)?.code == .rejected)
         let accepted = Task { try await texts.mutate(TextChange.append("c")) }
-        await sends.requests(atLeast: 2)
-        sends.succeed(with: nil)
+        await sends.succeed(request: 2, with: nil)
         try await accepted.value
         #expect(texts.value == ["a", "c"])
     }
@@ -123,8 +118,7 @@ import Testing
         try texts.enqueue(TextChange.append("a"))
         let first = try #require(texts.pending.first?.id)
         try texts.enqueue(TextChange.append("b"), after: [first])
-        await sends.requests(atLeast: 1)
-        sends.fail(with: Refused())
+        await sends.fail(request: 1, with: Refused())
         await waitUntil { texts.pending.map(\.error?.code) == [.rejected, .dependencyFailed] }
         #expect(texts.value == [])
         #expect(sends.ids == ["1 a"])
@@ -134,14 +128,13 @@ import Testing
     func `the response can contain a part of the record`() async throws {
         let loads = loads
         let sender = ChangeSender<Int, [String]> { (change: TextChange, _: Int, _: IdempotencyKey) in
-            "part of \(change.element.map { "\($0)" } ?? "")"
+            "part of \(change.text)"
         } merging: { (part: String, texts: inout [String]) in
             texts.append(part)
         }
         let texts = Loader(store: RecordStore(sending: sender)) { (id: Int) in try await loads.load(id) }
         texts.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: ["a"])
+        await loads.succeed(request: 1, with: ["a"])
         await texts.settled()
         try await texts.mutate(TextChange.append("b"))
         #expect(texts.value == ["a", "part of b"])

@@ -30,21 +30,15 @@ import Testing
     }
 
     private func edit() -> Mutation<String> {
-        Mutation { text in
-            text = "new"
-        } send: { [sends] key in
-            try await sends.load(key)
-        }
+        Mutation(.edit { text in text = "new" }) { [sends] in try await sends.load($0) }
     }
 
     /// Loses the response to the first attempt, and ends the second one with a status.
     private func loseResponse(then status: Int) async {
-        await sends.requests(atLeast: 1)
-        sends.fail(with: NoAnswer())
+        await sends.fail(request: 1, with: NoAnswer())
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(60))
-        await sends.requests(atLeast: 2)
-        sends.fail(with: Status(statusCode: status))
+        await sends.fail(request: 2, with: Status(statusCode: status))
     }
 
     @Test(.rule("D27")) func `a conflict after a lost response keeps the mutation and its key`() async throws {
@@ -55,8 +49,7 @@ import Testing
         await clock.sleepers(atLeast: 1)
         #expect(note.value == "new")
         clock.advance(by: .seconds(60))
-        await sends.requests(atLeast: 3)
-        sends.succeed(with: ())
+        await sends.succeed(request: 3, with: ())
         try await caller.value
         #expect(Set(sends.ids).count == 1)
     }
@@ -74,14 +67,12 @@ import Testing
         let note = await note()
         let edit = edit()
         let caller = Task { try await note.mutate(edit) }
-        await sends.requests(atLeast: 1)
-        sends.fail(with: Status(statusCode: nil, mayHaveArrived: false))
+        await sends.fail(request: 1, with: Status(statusCode: nil, mayHaveArrived: false))
         await clock.sleepers(atLeast: 1)
         #expect(note.pending.map(\.status) == [.queued])
         #expect(note.pending.first?.error != nil)
         clock.advance(by: .seconds(60))
-        await sends.requests(atLeast: 2)
-        sends.fail(with: Status(statusCode: 409))
+        await sends.fail(request: 2, with: Status(statusCode: 409))
         await #expect(throws: FeatureError.self) { try await caller.value }
         #expect(note.value == "text")
     }
@@ -92,8 +83,7 @@ import Testing
         let note = await note(in: store)
         let edit = edit()
         let caller = Task { try await note.mutate(edit) }
-        await sends.requests(atLeast: 1)
-        sends.fail(with: NoAnswer())
+        await sends.fail(request: 1, with: NoAnswer())
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(24 * 60 * 60))
         store.refresh()
@@ -102,19 +92,17 @@ import Testing
         #expect(note.value == "new")
         #expect(note.pending.map(\.status) == [.unconfirmed])
         note.retryPending()
-        await sends.requests(atLeast: 2)
-        sends.fail(with: NoAnswer())
+        await sends.fail(request: 2, with: NoAnswer())
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(60))
-        await sends.requests(atLeast: 3)
-        sends.succeed(with: ())
+        await sends.succeed(request: 3, with: ())
         try await caller.value
         #expect(Set(sends.ids).count == 1)
     }
 
     @Test(.rule("D27")) func `a deletion that was repeated and finds nothing is confirmed`() async throws {
         let note = await note()
-        let erase = Mutation<String>.delete(send: { [sends] key in try await sends.load(key) })
+        let erase = Mutation<String>(.delete, send: { [sends] key in try await sends.load(key) })
         let caller = Task { try await note.mutate(erase) }
         await loseResponse(then: 404)
         try await caller.value

@@ -34,9 +34,7 @@ struct RetryPolicyTests {
         let loader = Loader(store: store) { id in "\(id)" }
         loader.load(1)
         await loader.settled()
-        let change = Mutation<String> {
-            $0 += "!"
-        } send: { _ in
+        let change = Mutation<String>(.edit { $0 += "!" }) { _ in
             isRetried = Retrying.isUnderWay
         } confirming: { _ in
             "1!"
@@ -94,21 +92,17 @@ struct RetryPolicyTests {
         let loader = Loader(store: store) { id in "\(id)" }
         loader.load(1)
         await loader.settled()
-        let change = Mutation<String> {
-            $0 += "!"
-        } send: { _ in
+        let change = Mutation<String>(.edit { $0 += "!" }) { _ in
             try await sends.load(1)
         } confirming: {
             $0
         }
         try loader.enqueue(change)
-        await sends.requests(atLeast: 1)
-        sends.fail(with: Busy())
+        await sends.fail(request: 1, with: Busy())
         await letMinutePass(on: clock)
         // The random delay of the first resend.
         clock.advance(by: .milliseconds(500))
-        await sends.requests(atLeast: 2)
-        sends.succeed(with: "1!")
+        await sends.succeed(request: 2, with: "1!")
         while !loader.pending.isEmpty { await Task.yield() }
     }
 
@@ -121,11 +115,9 @@ struct RetryPolicyTests {
         )
         let loader = Loader(store: store) { id in try await loads.load(id) }
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.fail(with: Busy())
+        await loads.fail(request: 1, with: Busy())
         await letMinutePass(on: clock)
-        await loads.requests(atLeast: 2)
-        loads.succeed(with: "one")
+        await loads.succeed(request: 2, with: "one")
         await loader.settled()
         #expect(loader.value == "one")
     }

@@ -29,15 +29,12 @@ struct NoAnswer: Error {}
     }
 
     func answerLoad(with texts: [String]) async {
-        await loads.requests(atLeast: loads.ids.count + (loads.pending.isEmpty ? 1 : 0))
-        loads.succeed(with: texts)
+        await loads.succeed(request: loads.ids.count + (loads.pending.isEmpty ? 1 : 0), with: texts)
         await todos.settled()
     }
 
     func append(_ text: String, after others: Set<IdempotencyKey> = []) -> Mutation<[String]> {
-        Mutation(label: text, after: others) { texts in
-            texts.append(text)
-        } send: { [sends] key in
+        Mutation(.edit { texts in texts.append(text) }, label: text, after: others) { [sends] key in
             MainActor.assertIsolated("A send runs on the loader's actor.")
             return try await sends.load(key)
         } confirming: {

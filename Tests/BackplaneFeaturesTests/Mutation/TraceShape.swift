@@ -8,14 +8,14 @@ protocol TraceShape {
 
     static var initial: Value { get }
 
-    /// Returns the intent of an operation, and its target if it sets a property.
+    /// Returns the intent of an operation.
     ///
     /// If the operation leaves traces, every later value shows that it was performed.
     static func intent(
         of operation: Int,
         leavesTraces: Bool,
         using generator: inout SeededGenerator
-    ) -> (intent: Intent<Value>, target: AnyHashable?)
+    ) -> Intent<Value>
 
     /// Writes as another client, distinguishable from the operations of the trace.
     static func writeOfSomebodyElse(_ value: inout Value)
@@ -35,18 +35,16 @@ enum MapShape: TraceShape {
         of operation: Int,
         leavesTraces: Bool,
         using generator: inout SeededGenerator
-    ) -> (intent: Intent<[Int: [Int]]>, target: AnyHashable?) {
+    ) -> Intent<[Int: [Int]]> {
         let key = generator.below(3)
-        if !leavesTraces, generator.chance(20) { return (.edit { $0[key] = nil }, nil) }
-        return (
-            .edit { value in
-                // The error follows a change that must not stay.
-                value[3] = []
-                if value[key] == nil { throw NoSuchList() }
-                value[3] = nil
-                value[key]?.append(operation)
-            }, nil
-        )
+        if !leavesTraces, generator.chance(20) { return .edit { $0[key] = nil } }
+        return .edit { value in
+            // The error follows a change that must not stay.
+            value[3] = []
+            if value[key] == nil { throw NoSuchList() }
+            value[3] = nil
+            value[key]?.append(operation)
+        }
     }
 
     static func writeOfSomebodyElse(_ value: inout [Int: [Int]]) {
@@ -72,9 +70,8 @@ enum ScalarShape: TraceShape {
         of operation: Int,
         leavesTraces: Bool,
         using generator: inout SeededGenerator
-    ) -> (intent: Intent<Pair>, target: AnyHashable?) {
-        generator.chance(50)
-            ? (.edit { $0.left = operation }, "left") : (.edit { $0.right = operation }, "right")
+    ) -> Intent<Pair> {
+        .set(generator.chance(50) ? \.left : \.right, to: operation)
     }
 
     static func writeOfSomebodyElse(_ value: inout Pair) {
@@ -92,8 +89,8 @@ enum CounterShape: TraceShape {
         of operation: Int,
         leavesTraces: Bool,
         using generator: inout SeededGenerator
-    ) -> (intent: Intent<Int>, target: AnyHashable?) {
-        (.edit { $0 += 1 << (2 * operation) }, nil)
+    ) -> Intent<Int> {
+        .edit { $0 += 1 << (2 * operation) }
     }
 
     static func writeOfSomebodyElse(_ value: inout Int) {

@@ -82,30 +82,6 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test func `every caller has its own number`() {
-        var table = LoadStateMachine<String>(lingers: false)
-        let numbers = ["a", "a", "b", "a"].map { table.join($0, priority: .medium).0.number }
-        #expect(Set(numbers).count == 4)
-        #expect(!numbers.contains(table.reload("a", priority: .medium).0.number))
-    }
-
-    @Test(.rule("C11")) func `a load ends once`() {
-        let run = Run()
-        run.join()
-        #expect(run.finish(0))
-        #expect(!run.finish(0))
-        run.join()
-        #expect(run.started.count == 2)
-    }
-
-    @Test(.rule("C3")) func `a load has the priority of its most urgent caller`() {
-        let run = Run()
-        run.join(priority: .low)
-        run.join(priority: .high)
-        run.join(priority: .medium)
-        #expect(run.escalated == [.high])
-    }
-
     @Test(.rule("C3")) func `a superseding load has the highest priority of its waiting callers and its own caller`() {
         let run = Run()
         run.join(priority: .high)
@@ -119,22 +95,6 @@ struct LoadStateMachineTests {
         other.join(priority: .low)
         other.reload(priority: .high)
         #expect(other.escalated == [.high])
-    }
-
-    @Test(.rule("C4", "C5")) func `the last caller cancels the load, and a later caller starts a new load`() {
-        let run = Run()
-        let group = run.join()
-        run.join()
-        run.leave(group)
-        #expect(run.cancelled == [])
-        run.leave(group)
-        #expect(run.cancelled == [0])
-        #expect(run.table.isEmpty)
-        let next = run.join()
-        #expect(next !== group)
-        #expect(run.started.count == 2)
-        #expect(!run.finish(0))
-        #expect(run.finish(1))
     }
 
     @Test func `a caller that leaves after the end changes nothing`() {
@@ -204,28 +164,6 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test(.rule("C8")) func `a reload replaces the running load and takes over its callers`() {
-        let run = Run()
-        let group = run.join()
-        let same = run.reload()
-        #expect(same === group)
-        #expect(run.cancelled == [0])
-        #expect(run.started.count == 2)
-        #expect(!run.finish(0))
-        let third = run.join()
-        #expect(third === group)
-        #expect(run.started.count == 2)
-        #expect(run.finish(1))
-        #expect(run.table.isEmpty)
-    }
-
-    @Test(.rule("C8")) func `a reload without a running load starts a load`() {
-        let run = Run()
-        run.reload()
-        #expect(run.cancelled.isEmpty)
-        #expect(run.finish(0))
-    }
-
     @Test(.rule("A30")) func `refreshes of one signal share a load that replaces the hanging load`() {
         let run = Run()
         let callers = (1...3).map { _ in run.table.join("a", priority: .medium) }
@@ -238,14 +176,6 @@ struct LoadStateMachineTests {
         #expect(run.started.count == 3)
         #expect(run.cancelled == [0, 1])
         #expect(run.finish(2))
-    }
-
-    @Test(.rule("A30")) func `a refresh without a running load starts a load, which other callers join`() {
-        let run = Run()
-        run.refresh(after: 0)
-        run.refresh(after: 0)
-        #expect(run.started.count == 1)
-        #expect(run.finish(0))
     }
 
     @Test(.rule("A14")) func `a group whose session has ended loses its load, and other groups keep their loads`() {

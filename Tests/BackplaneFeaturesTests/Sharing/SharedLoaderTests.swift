@@ -23,8 +23,7 @@ struct SharedLoaderTests {
         here.load(7)
         await there.open(7)
         while loads.callerCount < 2 { await Task.yield() }
-        await answers.requests(atLeast: 1)
-        answers.succeed(with: "seven")
+        await answers.succeed(request: 1, with: "seven")
         await here.settled()
         #expect(here.value == "seven")
         #expect(await there.value == "seven")
@@ -65,20 +64,16 @@ struct SharedLoaderTests {
         let loads = shared()
         let (here, there) = (Loader(sharing: loads), Window(loads))
         here.load(7)
-        await answers.requests(atLeast: 1)
-        answers.succeed(with: "old")
+        await answers.succeed(request: 1, with: "old")
         await here.settled()
         await there.open(7)
         await answers.requests(atLeast: 2)
-        let rename = Mutation<String> { value in
-            value = "new"
-        } send: { _ in
+        let rename = Mutation<String>(.edit { value in value = "new" }) { _ in
         }
         try await here.mutate(rename)
         // The settlement causes a reload. It does not join the other window's load, whose response
         // may be older.
-        await answers.requests(atLeast: 3)
-        answers.succeed(with: "old")
+        await answers.succeed(request: 3, with: "old")
         #expect(await there.value == "old")
         #expect(here.value == "new")
         answers.succeed(with: "newest")
@@ -93,14 +88,13 @@ struct SharedLoaderTests {
         let store = RecordStore<String, Memo>(clock: ManualClock())
         let list = PagedLoader<Int, Memo>(store: store) { cursor in try await pages.load(cursor) }
         list.load()
-        await pages.requests(atLeast: 1)
-        pages.succeed(with: Page([Memo("a")]))
+        await pages.succeed(request: 1, with: Page([Memo("a")]))
         await list.settled()
         let memos = LoadStub<String, Memo>()
         let shared = SharedLoads { @MainActor (id: String) in try await memos.load(id) }
         let early = Task { try await shared.value(for: "a") }
         await memos.requests(atLeast: 1)
-        try await list.mutate(.delete { _ in }, of: "a")
+        try await list.mutate(Mutation(.delete) { _ in }, of: "a")
         let loader = Loader(store: store, sharing: shared)
         loader.load("a")
         // The earlier load would bring the deleted memo back.
@@ -134,8 +128,7 @@ struct SharedLoaderTests {
         }
         for window in windows { window.loader.load(7) }
         while loads.callerCount < 5, !Task.isCancelled { await Task.yield() }
-        await answers.requests(atLeast: 1)
-        answers.succeed(with: "seven")
+        await answers.succeed(request: 1, with: "seven")
         for window in windows { await window.loader.settled() }
         // The load of the first signal hangs.
         for count in 2...3 {
@@ -159,25 +152,17 @@ struct SharedLoaderTests {
         first.load(7)
         second.load(7)
         while loads.callerCount < 2, !Task.isCancelled { await Task.yield() }
-        await answers.requests(atLeast: 1)
-        answers.succeed(with: "seven")
+        await answers.succeed(request: 1, with: "seven")
         await first.settled()
         await second.settled()
         try await first.mutate(
-            Mutation {
-                $0 = "mine"
-            } send: { _ in
-                "mine"
-            } confirming: {
-                $0
-            }
+            Mutation(.edit { $0 = "mine" }, send: { _ in "mine" }, confirming: { $0 })
         )
         there.refresh()
         while loads.callerCount < 1, !Task.isCancelled { await Task.yield() }
         here.refresh()
         while loads.callerCount < 2, !Task.isCancelled { await Task.yield() }
-        await answers.requests(atLeast: 2)
-        answers.succeed(with: "new")
+        await answers.succeed(request: 2, with: "new")
         await first.settled()
         await second.settled()
         #expect([first.value, second.value] == ["new", "new"])
@@ -192,9 +177,7 @@ struct SharedLoaderTests {
         }
         Trace.$id.withValue("the caller's") { loader.load(7) }
         await loader.settled()
-        let mutation = Mutation<String> { value in
-            value = "new"
-        } send: { _ in
+        let mutation = Mutation<String>(.edit { value in value = "new" }) { _ in
             seen.append(Trace.id)
         }
         try await Trace.$id.withValue("the caller's") { try await loader.mutate(mutation) }

@@ -42,20 +42,14 @@ import Testing
     private func insert(_ id: String) async -> Task<Void, any Error> {
         let count = sends.ids.count
         let task = Task { [list, sends] in
-            try await list.insert(Memo(id)) { key in
-                try await sends.load(key)
-            } confirming: {
-                $0
-            }
+            try await list.insert(Memo(id), send: { key in try await sends.load(key) }, confirming: { $0 })
         }
         await sends.requests(atLeast: count + 1)
         return task
     }
 
     private func exclaim() -> Mutation<Memo> {
-        Mutation(label: "exclaim") {
-            $0.text += "!"
-        } send: { [sends] key in
+        Mutation(.edit { $0.text += "!" }, label: "exclaim") { [sends] key in
             try await sends.load(key)
         } confirming: {
             $0
@@ -75,8 +69,7 @@ import Testing
         let insertion = await insert("new")
         let memo = makeLoader()
         memo.load("new")
-        await loads.requests(atLeast: 1)
-        loads.fail(with: Failure())
+        await loads.fail(request: 1, with: Failure())
         await memo.settled()
         #expect(memo.state.error is Failure, "The server does not know the local ID.")
         sends.succeed(with: Memo("7", "made"))
@@ -103,8 +96,7 @@ import Testing
         #expect(!memo.state.isLoading)
         let mutation = await start(exclaim(), of: "new")
         #expect(list.items.map(\.text) == ["loaded!", "a"])
-        await sends.requests(atLeast: 2)
-        sends.fail(with: Refused())
+        await sends.fail(request: 2, with: Refused())
         _ = await mutation.result
         #expect(list.pending(of: "new").count == 1)
     }
@@ -128,9 +120,7 @@ import Testing
         await showList()
         let insertion = await insert("new")
         var sent: String?
-        let mutation = Mutation<Memo> {
-            $0.text += "!"
-        } send: { [store] _ in
+        let mutation = Mutation<Memo>(.edit { $0.text += "!" }) { [store] _ in
             sent = store.currentID(of: "new")
             return Memo("7", "made!")
         } confirming: {
@@ -174,8 +164,7 @@ import Testing
         let (old, new) = (makeLoader(), makeLoader())
         let insertion = await insert("new")
         old.load("new")
-        await loads.requests(atLeast: 1)
-        loads.fail(with: Failure())
+        await loads.fail(request: 1, with: Failure())
         new.load("7")
         await answerLoad("7", with: Memo("7", "loaded"), for: new)
         let queued = await start(exclaim(), of: "new")
@@ -194,8 +183,7 @@ import Testing
         #expect(sends.pending == [open.id], "A3: Only one send is open at a time.")
         sends.succeed(with: Memo("7", "loaded!"))
         try await elsewhere.value
-        await sends.requests(atLeast: 3)
-        sends.succeed(with: Memo("7", "loaded!!"))
+        await sends.succeed(request: 3, with: Memo("7", "loaded!!"))
         try await queued.value
         #expect(old.state.isLoading, "The failed load used the old ID.")
         // A load that arrived during a send may have to be discarded.
@@ -213,8 +201,7 @@ import Testing
         await answerLoad("7", with: Memo("7", "loaded"), for: new)
         let mutation = exclaim()
         try new.enqueue(mutation)
-        await sends.requests(atLeast: 1)
-        sends.fail(with: NoAnswer())
+        await sends.fail(request: 1, with: NoAnswer())
         await waitUntil { new.pending.map(\.status) == [.unconfirmed] }
         let insertion = await insert("new")
         sends.succeed(with: Memo("7", "made"))
@@ -287,8 +274,7 @@ import Testing
         await answerLoad("7", with: Memo("7", "loaded"), for: other)
         let insertion = await insert("new")
         memo.load("new")
-        await loads.requests(atLeast: 2)
-        loads.fail(with: Failure())
+        await loads.fail(request: 2, with: Failure())
         await memo.settled()
         memo.load("z")
         await loads.requests(atLeast: 3)
@@ -331,8 +317,7 @@ import Testing
         #expect(list.ids == ["new"])
         #expect(list.pending(of: "new").count == 1)
         #expect(store.pendingRecords.count == 1)
-        await sends.requests(atLeast: 1)
-        sends.fail(with: Refused())
+        await sends.fail(request: 1, with: Refused())
         _ = await change.result
         #expect(store.currentID(of: "new") == "new")
     }
@@ -344,14 +329,12 @@ import Testing
         sends.succeed(with: Memo("7", "made"))
         try await insertion.value
         let move = await start(exclaim(), of: "7")
-        await sends.requests(atLeast: 2)
-        sends.succeed(with: Memo("8", "moved"))
+        await sends.succeed(request: 2, with: Memo("8", "moved"))
         try await move.value
         #expect(list.ids == ["8"])
         #expect(store.currentID(of: "new") == "8")
         let back = await start(exclaim(), of: "new")
-        await sends.requests(atLeast: 3)
-        sends.succeed(with: Memo("7", "moved back?"))
+        await sends.succeed(request: 3, with: Memo("7", "moved back?"))
         try await back.value
         #expect(list.ids == ["8"], "Both IDs belong to the same record.")
         #expect(list.items.map(\.text) == ["moved back?"])
@@ -370,14 +353,9 @@ import Testing
         list.load()
         await answerPage([Memo("a"), Memo("b")], of: list)
         let insertion = Task { [sends] in
-            try await list.insert(Memo("new")) { key in
-                try await sends.load(key)
-            } confirming: {
-                $0
-            }
+            try await list.insert(Memo("new"), send: { key in try await sends.load(key) }, confirming: { $0 })
         }
-        await sends.requests(atLeast: 1)
-        sends.succeed(with: Memo("6", "made"))
+        await sends.succeed(request: 1, with: Memo("6", "made"))
         try await insertion.value
         let mutation = exclaim()
         let change = Task { try await list.mutate(mutation, of: "a") }
@@ -387,11 +365,7 @@ import Testing
         await answerPage([Memo("b")], of: list)
         #expect(list.items.map(\.text) == ["b"])
         let another = Task { [sends] in
-            try await list.insert(Memo("new")) { key in
-                try await sends.load(key)
-            } confirming: {
-                $0
-            }
+            try await list.insert(Memo("new"), send: { key in try await sends.load(key) }, confirming: { $0 })
         }
         await sends.requests(atLeast: 3)
         list.reload()

@@ -45,11 +45,7 @@ import Testing
         let list = list(in: nil) { items }
         list.load()
         await list.settled()
-        let edit = Mutation<Memo> {
-            $0.text += "!"
-        } send: { _ in
-            throw Refused()
-        }
+        let edit = Mutation<Memo>(.edit { $0.text += "!" }) { _ in throw Refused() }
         _ = await Task { try await list.mutate(edit, of: "b") }.result
         items = ["a"]
         list.reload()
@@ -65,9 +61,7 @@ import Testing
         let list = list(in: RecordStore()) { items }
         list.load()
         await list.settled()
-        let edit = Mutation<Memo> {
-            $0.text += "!"
-        } send: {
+        let edit = Mutation<Memo>(.edit { $0.text += "!" }) {
             try await sends.load($0)
         }
         try list.enqueue(edit, of: "b")

@@ -21,24 +21,14 @@ import Testing
 
     private func insert(in list: PagedLoader<Int, Memo>) async -> Task<Void, any Error> {
         let task = Task { [sends] in
-            try await list.insert(Memo("new")) { key in
-                try await sends.load(key)
-            } confirming: {
-                $0
-            }
+            try await list.insert(Memo("new"), send: { key in try await sends.load(key) }, confirming: { $0 })
         }
         await sends.requests(atLeast: 1)
         return task
     }
 
     private func exclaim() -> Mutation<Memo> {
-        Mutation {
-            $0.text += "!"
-        } send: { [sends] key in
-            try await sends.load(key)
-        } confirming: {
-            $0
-        }
+        Mutation(.edit { $0.text += "!" }, send: { [sends] key in try await sends.load(key) }, confirming: { $0 })
     }
 
     @Test(.rule("A17"))
@@ -49,7 +39,7 @@ import Testing
         second.load()
         await answerPage(Memo("a"), of: second)
         let insertion = await insert(in: first)
-        try first.enqueue(.delete { [sends] key in try await sends.load(key) }, of: "new")
+        try first.enqueue(Mutation(.delete) { [sends] key in try await sends.load(key) }, of: "new")
         second.reload()
         await answerPage(Memo("7", "made"), Memo("b"), of: second)
         #expect(first.ids == ["a"])
@@ -58,8 +48,7 @@ import Testing
         try await insertion.value
         #expect(first.ids == ["a"])
         #expect(second.ids == ["b"])
-        await sends.requests(atLeast: 2)
-        sends.succeed(with: nil)
+        await sends.succeed(request: 2, with: nil)
         while !store.pendingRecords.isEmpty { await Task.yield() }
         #expect(second.ids == ["b"])
     }
@@ -76,7 +65,6 @@ import Testing
         sends.succeed(with: Memo("7", "made"))
         try await insertion.value
         #expect(second.items.map(\.text) == ["made!", "a"])
-        await sends.requests(atLeast: 2)
-        sends.succeed(with: Memo("7", "made!"))
+        await sends.succeed(request: 2, with: Memo("7", "made!"))
     }
 }

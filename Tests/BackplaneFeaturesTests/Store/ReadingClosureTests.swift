@@ -50,7 +50,7 @@ import Testing
             reader.read()
             memo.text += "!"
         }
-        let changes = (1...3).map { _ in Mutation<Memo>(change, send: { _ in await gate.wait() }) }
+        let changes = (1...3).map { _ in Mutation<Memo>(.edit(change), send: { _ in await gate.wait() }) }
         for change in changes { try loader.enqueue(change) }
         let text = try #require(loader.value?.text)
         #expect(text.hasSuffix("!!!"))
@@ -70,10 +70,12 @@ import Testing
     @Test(.rule("A16")) func `a merging closure can read its loader`() async throws {
         let (loader, _) = await show(RecordStore())
         defer { reader.forget() }
-        let rename = Mutation<Memo> { [reader] memo in
-            reader.read()
-            memo.text = "renamed"
-        } send: { _ in
+        let rename = Mutation<Memo>(
+            .edit { [reader] memo in
+                reader.read()
+                memo.text = "renamed"
+            }
+        ) { _ in
             "RENAMED"
         } merging: { [reader] response, memo in
             reader.read()
@@ -92,7 +94,7 @@ import Testing
             })
         )
         defer { reader.forget() }
-        let rename = Mutation<Memo>.replace(with: Memo("a", "renamed")) { _ in
+        let rename = Mutation<Memo>(.replace(Memo("a", "renamed"))) { _ in
         } confirming: {
             Memo("a", "RENAMED")
         }

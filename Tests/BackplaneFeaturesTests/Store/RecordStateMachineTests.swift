@@ -26,7 +26,7 @@ struct RecordStateMachineTests {
                         folds += 1
                         texts.append("x")
                     }
-                ) { _ in .done }
+                )
             )
         }
         // Each mutation folds once. The first folds once more before its send, to check that it
@@ -292,10 +292,8 @@ struct RecordStateMachineTests {
 
     @Test(.rule("A24")) mutating func `assignments merge only if their dependencies are equal`() {
         let (a, other) = (Mutation.append("a"), Mutation.append("other"))
-        func set(_ text: String, after dependencies: Set<IdempotencyKey> = []) -> Mutation<[String]> {
-            Mutation(.edit { $0 = [text] }, target: "all", dependencies: dependencies) { _ in .done }
-        }
-        let (b, c, d) = (set("b"), set("c", after: [a.id]), set("d", after: [a.id]))
+        let (b, c) = (Mutation.set("b"), Mutation.set("c", after: [a.id]))
+        let d = Mutation.set("d", after: [a.id])
         for mutation in [a, other, b, c, d] { _ = machine.append(mutation) }
         let names = ["a": a, "other": other, "b": b, "c": c, "d": d]
         #expect(

@@ -19,11 +19,7 @@ private struct Note: Equatable {
     }
 
     private func exclaim() -> Mutation<String> {
-        Mutation {
-            $0 += "!"
-        } send: { [sends] key in
-            try await sends.load(key)
-        }
+        Mutation(.edit { $0 += "!" }) { [sends] in try await sends.load($0) }
     }
 
     private func answerLoad(_ id: Int, with value: String, for loader: Loader<Int, String>) async {
@@ -45,8 +41,10 @@ private struct Note: Equatable {
         #expect(loader.id == nil)
         store.refresh()
         loader.reload()
-        let change = Mutation<String> { _ in
-        } send: { _ in
+        let change = Mutation<String>(
+            .edit { _ in
+            }
+        ) { _ in
             Issue.record("The mutation was sent after the reset.")
         }
         await #expect(throws: FeatureError.self) { try await loader.mutate(change) }
@@ -149,8 +147,7 @@ private struct Note: Equatable {
     @Test(.rule("C4")) func `a loader that is released during a change of its ID waits for neither ID`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "one")
+        await loads.succeed(request: 1, with: "one")
         await page?.settled()
         page?.load(2)
         await loads.requests(atLeast: 2)
@@ -182,16 +179,13 @@ private struct Note: Equatable {
         page.load(1)
         await answerLoad(1, with: "one", for: page)
         page.reload()
-        let mutation = Mutation<String> {
-            $0 += "!"
-        } send: { [sends] key in
+        let mutation = Mutation<String>(.edit { $0 += "!" }) { [sends] key in
             try await sends.load(key)
         } confirming: {
             "one!"
         }
         let caller = Task { try await page.mutate(mutation) }
-        await sends.requests(atLeast: 1)
-        sends.succeed(with: ())
+        await sends.succeed(request: 1, with: ())
         try await caller.value
         badge.load(1)
         await loads.requests(atLeast: 3)
@@ -237,8 +231,7 @@ private struct Note: Equatable {
     @Test func `records without a loader are released when a session ends`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "one")
+        await loads.succeed(request: 1, with: "one")
         await page?.settled()
         page = nil
         store.reset()
@@ -255,11 +248,7 @@ private struct Note: Equatable {
         loader.load(1)
         await loader.settled()
         for code in [404, 503] {
-            let mutation = Mutation<String> {
-                $0 += "!"
-            } send: { _ in
-                throw Status(code: code)
-            }
+            let mutation = Mutation<String>(.edit { $0 += "!" }) { _ in throw Status(code: code) }
             try? loader.enqueue(mutation)
         }
         await waitUntil { loader.pending.map(\.status) == [.failed, .unconfirmed] }
@@ -271,12 +260,9 @@ private struct Note: Equatable {
         let sends = LoadStub<IdempotencyKey, Note>()
         let loader = Loader(store: RecordStore(revision: \.revision)) { id in try await loads.load(id) }
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: Note(text: "a", revision: 1))
+        await loads.succeed(request: 1, with: Note(text: "a", revision: 1))
         await loader.settled()
-        let mutation = Mutation<Note> {
-            $0.text += "b"
-        } send: { key in
+        let mutation = Mutation<Note>(.edit { $0.text += "b" }) { key in
             try await sends.load(key)
         } confirming: {
             $0
@@ -284,8 +270,7 @@ private struct Note: Equatable {
         let caller = Task { try await loader.mutate(mutation) }
         await sends.requests(atLeast: 1)
         loader.reload()
-        await loads.requests(atLeast: 2)
-        loads.succeed(with: Note(text: "abc", revision: 3))
+        await loads.succeed(request: 2, with: Note(text: "abc", revision: 3))
         await loader.settled()
         #expect(loader.value?.text == "ab")
         sends.succeed(with: Note(text: "ab", revision: 2))
@@ -298,7 +283,7 @@ private struct Note: Equatable {
         let page = makeLoader()
         page.load(1)
         await answerLoad(1, with: "one", for: page)
-        let deletion = Mutation<String>.delete { [sends] key in try await sends.load(key) }
+        let deletion = Mutation<String>(.delete) { [sends] key in try await sends.load(key) }
         let caller = Task { try await page.mutate(deletion) }
         await sends.requests(atLeast: 1)
         #expect(page.value == nil)
@@ -316,7 +301,7 @@ private struct Note: Equatable {
         await loader.settled()
         let changes = (1...5).map { number in
             Task {
-                let change = Mutation<Note>.set(\.text, to: "\(number)", label: "\(number)") { [sends] key in
+                let change = Mutation<Note>(.set(\.text, to: "\(number)"), label: "\(number)") { [sends] key in
                     try await sends.load(key)
                 } confirming: {
                     Note(text: "\(number)", revision: 2)
@@ -328,8 +313,7 @@ private struct Note: Equatable {
         #expect(loader.value?.text == "5")
         #expect(loader.pending.map(\.label) == ["1", "5"])
         sends.succeed(with: ())
-        await sends.requests(atLeast: 2)
-        sends.succeed(with: ())
+        await sends.succeed(request: 2, with: ())
         for change in changes { try await change.value }
         #expect(loader.value?.text == "5")
         #expect(sends.ids.count == 2)

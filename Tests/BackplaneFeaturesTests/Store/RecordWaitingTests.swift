@@ -19,9 +19,7 @@ import Testing
     }
 
     private func exclaim() -> Mutation<String> {
-        Mutation(label: "exclaim") {
-            $0 += "!"
-        } send: { [sends] key in
+        Mutation(.edit { $0 += "!" }, label: "exclaim") { [sends] key in
             try await sends.load(key)
         } confirming: {
             $0
@@ -33,8 +31,7 @@ import Testing
         loader.load(1)
         await loads.requests(atLeast: 1)
         try loader.enqueue(exclaim())
-        await sends.requests(atLeast: 1)
-        sends.fail(with: NoAnswer())
+        await sends.fail(request: 1, with: NoAnswer())
         await waitUntil { loader.pending.map(\.status) == [.unconfirmed] }
     }
 
@@ -67,13 +64,11 @@ import Testing
         #expect(loader.state.error is Failure)
         store.refresh()
         #expect(loader.state.isLoading)
-        await loads.requests(atLeast: 2)
-        loads.fail(with: Failure())
+        await loads.fail(request: 2, with: Failure())
         await loader.settled()
         #expect(loader.state.error is Failure)
         loader.retry()
-        await loads.requests(atLeast: 3)
-        loads.succeed(with: "base")
+        await loads.succeed(request: 3, with: "base")
         await loader.settled()
         #expect(loader.value == "base!")
         #expect(loader.state.error == nil)
@@ -83,8 +78,7 @@ import Testing
         async throws
     {
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "base")
+        await loads.succeed(request: 1, with: "base")
         await loader.settled()
         try loader.enqueue(exclaim())
         await sends.requests(atLeast: 1)
@@ -125,15 +119,13 @@ import Testing
         let store = RecordStore<Int, String>(staleAfter: .seconds(60), clock: clock)
         let loader = Loader(store: store) { [loads] id in try await loads.load(id) }
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "base")
+        await loads.succeed(request: 1, with: "base")
         await loader.settled()
         try loader.enqueue(exclaim())
         await sends.requests(atLeast: 1)
         clock.advance(by: .seconds(50))
         loader.reload()
-        await loads.requests(atLeast: 2)
-        loads.succeed(with: "newer")
+        await loads.succeed(request: 2, with: "newer")
         await loader.settled()
         #expect(loader.value == "base!")
         clock.advance(by: .seconds(10))
@@ -218,8 +210,7 @@ import Testing
         let page = Loader(store: store) { [loads] id in try await loads.load(id) }
         page.load(1)
         loader.load(1)
-        await loads.requests(atLeast: 1)
-        loads.succeed(with: "one")
+        await loads.succeed(request: 1, with: "one")
         await page.settled()
         loader.load(2)
         await loads.requests(atLeast: 2)
@@ -232,8 +223,7 @@ import Testing
         loader.cancel()
         #expect(loader.value == "one")
         loader.reload()
-        await loads.requests(atLeast: 4)
-        loads.succeed(with: "again")
+        await loads.succeed(request: 4, with: "again")
         await loader.settled()
         #expect(page.value == "again")
     }
@@ -314,7 +304,7 @@ struct RecordStateMachineWaitingTests {
     @Test(.rule("A4")) func `a deletion of a record whose creation fails is done, and is not sent`() {
         let machine = TextMachine()
         let (creation, deletion, again) = (Mutation.create("a"), Mutation.delete(), Mutation.create("b"))
-        let needing = Mutation<[String]>(.edit { $0.append("c") }, dependencies: [deletion.id]) { _ in .done }
+        let needing = Mutation.append("c", after: [deletion.id])
         machine.creation = creation.id
         for mutation in [creation, deletion, again, needing] { _ = machine.append(mutation) }
         #expect(

@@ -31,9 +31,7 @@ private final class Token {
         do {
             let held = Token()
             token = held
-            let change = Mutation<String> {
-                $0 += "!"
-            } send: { _ in
+            let change = Mutation<String>(.edit { $0 += "!" }) { _ in
                 held.touch()
                 sent += 1
             }
@@ -51,9 +49,7 @@ private final class Token {
         weak var token: Token?
         let store = RecordStore<Int, String>()
         let loader = await showing(store)
-        let first = Mutation<String> {
-            $0 += "!"
-        } send: { _ in
+        let first = Mutation<String>(.edit { $0 += "!" }) { _ in
             // This task runs next on this actor: after the acknowledgement and before the task that
             // sends the second mutation.
             Task { store.reset() }
@@ -63,9 +59,7 @@ private final class Token {
         do {
             let held = Token()
             token = held
-            let second = Mutation<String> {
-                $0 += "?"
-            } send: { _ in
+            let second = Mutation<String>(.edit { $0 += "?" }) { _ in
                 held.touch()
                 sent += 1
             }
@@ -82,9 +76,7 @@ private final class Token {
         var sent = 0
         let store = RecordStore<Int, String>()
         let loader = await showing(store)
-        let change = Mutation<String> {
-            $0 += "!"
-        } send: { _ in
+        let change = Mutation<String>(.edit { $0 += "!" }) { _ in
             sent += 1
             // Ignores its cancellation.
             if sent == 1 { await gate.wait() } else { try await never.waitUnlessCancelled() }
@@ -113,8 +105,7 @@ private final class Token {
                 return try await loads.load(id)
             }
             loader.load(1)
-            await loads.requests(atLeast: 1)
-            loads.fail(with: NoAnswer())
+            await loads.fail(request: 1, with: NoAnswer())
             await clock.sleepers(atLeast: 1)
             clock.advance(by: .seconds(60))
             store.reset()
@@ -178,17 +169,13 @@ private final class Token {
         await loader.settled()
         store.reset()
         list.load()
-        await pages.requests(atLeast: 1)
-        pages.succeed(with: Page([Memo("a")]))
+        await pages.succeed(request: 1, with: Page([Memo("a")]))
         await list.settled()
-        let change = Mutation<Memo> {
-            $0.text += "!"
-        } send: { _ in
+        let change = Mutation<Memo>(.edit { $0.text += "!" }) { _ in
         }
         try await list.mutate(change, of: "a")
         // The list itself reloads the record.
-        await pages.requests(atLeast: 2)
-        pages.succeed(with: Page([Memo("a", "!")]))
+        await pages.succeed(request: 2, with: Page([Memo("a", "!")]))
         await list.settled()
         #expect(loaded == 1)
     }

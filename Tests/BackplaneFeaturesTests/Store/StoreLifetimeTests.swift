@@ -19,9 +19,7 @@ import Testing
     }
 
     private func exclaim(_ owner: Owner) -> Mutation<Memo> {
-        Mutation {
-            $0.text += "!"
-        } send: { _ in
+        Mutation(.edit { $0.text += "!" }) { _ in
             owner.send()
         }
     }
@@ -108,7 +106,7 @@ import Testing
             await stub.requests(atLeast: 1)
         }
         while loads.callerCount > 0 { await Task.yield() }
-        let change = Mutation<Memo>.replace(with: Memo("a", "new")) { _ in
+        let change = Mutation<Memo>(.replace(Memo("a", "new"))) { _ in
         } confirming: {
             Memo("a", "new")
         }

@@ -6,8 +6,13 @@ typealias TextMachine = RecordStateMachine<[String]>
 private struct NothingToRemove: Error {}
 
 extension Mutation<[String]> {
+    /// Creates a mutation that the server confirms without a value.
+    init(_ intent: Intent<[String]>, after others: Set<IdempotencyKey> = []) {
+        self.init(intent, dependencies: others) { _ in .done }
+    }
+
     static func append(_ text: String, after others: Set<IdempotencyKey> = []) -> Self {
-        Mutation(.edit { $0.append(text) }, dependencies: others) { _ in .done }
+        Mutation(.edit { $0.append(text) }, after: others)
     }
 
     static func remove(_ text: String) -> Self {
@@ -16,20 +21,16 @@ extension Mutation<[String]> {
                 guard let index = texts.firstIndex(of: text) else { throw NothingToRemove() }
                 texts.remove(at: index)
             }
-        ) { _ in .done }
+        )
     }
 
-    static func set(_ text: String) -> Self {
-        Mutation(.edit { $0 = [text] }, target: "all") { _ in .done }
+    static func set(_ text: String, after others: Set<IdempotencyKey> = []) -> Self {
+        Mutation(.set(\.self, to: [text]), after: others)
     }
 
-    static func create(_ text: String) -> Self {
-        Mutation(.replace([text])) { _ in .done }
-    }
+    static func create(_ text: String) -> Self { Mutation(.replace([text])) }
 
-    static func delete() -> Self {
-        Mutation(.delete) { _ in .done }
-    }
+    static func delete() -> Self { Mutation(.delete) }
 }
 
 /// Returns the effects as text, with the names of their mutations.

@@ -1,33 +1,8 @@
 import BackplaneTesting
-import Observation
 import TestSupport
 import Testing
 
 @testable import BackplaneFeatures
-
-/// A recorder that reads a value each time a change is about to be announced.
-@MainActor private final class Watch<Seen> {
-    private let trigger: @MainActor () -> Void
-    private let look: @MainActor () -> Seen
-    private(set) var seen: [Seen] = []
-
-    init(_ trigger: @escaping @MainActor () -> Void, look: @escaping @MainActor () -> Seen) {
-        self.trigger = trigger
-        self.look = look
-        start()
-    }
-
-    private func start() {
-        withObservationTracking {
-            trigger()
-        } onChange: { [self] in
-            MainActor.assumeIsolated {
-                seen.append(look())
-                start()
-            }
-        }
-    }
-}
 
 /// The values that an observer reads at once, in the turn of the change.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct WholeChangeTests {
@@ -69,26 +44,17 @@ import Testing
         await showList(Memo("a"))
         let old = makeLoader()
         let insertion = Task { [list, sends] in
-            try await list.insert(Memo("new")) { key in
-                try await sends.load(key)
-            } confirming: {
-                $0
-            }
+            try await list.insert(Memo("new"), send: { key in try await sends.load(key) }, confirming: { $0 })
         }
         await sends.requests(atLeast: 1)
         old.load("new")
-        await loads.requests(atLeast: 1)
-        loads.fail(with: Failure())
+        await loads.fail(request: 1, with: Failure())
         await old.settled()
         let new = await show("7", Memo("7", "loaded"))
         let change =
             isDeletion
-            ? Mutation<Memo>.delete { [sends] key in try await sends.load(key) }
-            : Mutation<Memo> {
-                $0.text += "!"
-            } send: { [sends] key in
-                try await sends.load(key)
-            }
+            ? Mutation<Memo>(.delete) { [sends] key in try await sends.load(key) }
+            : Mutation<Memo>(.edit { $0.text += "!" }) { [sends] in try await sends.load($0) }
         try list.enqueue(change, of: "new")
         let texts: @MainActor () -> [String] = { [list] in list.items.map(\.text) }
         let inList = Watch({ _ = texts() }, look: texts)
@@ -155,13 +121,7 @@ import Testing
             Watch({ _ = first.value }, look: { true }),
         ]
         for id in ids.prefix(100) {
-            let edit = Mutation<Memo> {
-                $0.text += "!"
-            } send: { _ in
-                Memo(id, "new")
-            } confirming: {
-                $0
-            }
+            let edit = Mutation<Memo>(.edit { $0.text += "!" }, send: { _ in Memo(id, "new") }, confirming: { $0 })
             try long.enqueue(edit, of: id)
         }
         while !store.pendingRecords.isEmpty, !Task.isCancelled { await Task.yield() }

@@ -51,7 +51,9 @@ extension NonAuthenticatedEndpoint<Page<Int, Note>> {
         let note = Loader(store: store, for: { .note($0) }, from: controller)
         note.load(1)
         await note.settled()
-        try note.enqueue(.set(\.text, to: "x", send: controller.sending(.write("x", to: 1)), confirming: { $0 }))
+        try note.enqueue(
+            Mutation(.set(\.text, to: "x"), send: controller.sending(.write("x", to: 1)), confirming: { $0 })
+        )
         await clock.sleepers(atLeast: 1)
         #expect(note.value?.text == "x")
         clock.advance(by: .seconds(3600))

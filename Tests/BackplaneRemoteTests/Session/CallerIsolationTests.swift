@@ -100,9 +100,7 @@ struct CallerIsolationTests {
         await leave()
         do {
             try await loader.mutate(
-                Mutation {
-                    $0 += "!"
-                } send: { _ in
+                Mutation(.edit { $0 += "!" }) { _ in
                     throw Refused()
                 }
             )
@@ -112,9 +110,7 @@ struct CallerIsolationTests {
         }
         await leave()
         try await loader.mutate(
-            Mutation {
-                $0 += "!"
-            } send: { _ in
+            Mutation(.edit { $0 += "!" }) { _ in
             }
         )
         MainActor.preconditionIsolated("mutate")

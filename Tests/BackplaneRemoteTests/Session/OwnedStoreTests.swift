@@ -21,9 +21,7 @@ struct OwnedStoreTests {
     /// A change that is sent by the controller of `account`.
     private func change(for account: UserAccount<SessionMember>) -> Mutation<String> {
         let controller = account.controller
-        return Mutation<String> {
-            $0 += "!"
-        } send: { _ in
+        return Mutation<String>(.edit { $0 += "!" }) { _ in
             try await controller.request(.saveSessionNote("note 1!"))
         }
     }

@@ -37,7 +37,7 @@ struct LoaderCallers {
         #expect(loader.state.isLoading)
         #expect(loader.state.value == loader.value)
         loader.cancel()
-        loader.load(2, isolation: MainActor.shared)
+        loader.load(2, on: MainActor.shared)
         await loader.settled()
         #expect(loader.state.error == nil)
         #expect(loader.value == "Course 2")

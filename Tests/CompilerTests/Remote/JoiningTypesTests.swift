@@ -40,9 +40,9 @@ struct JoiningTypesTests {
             "_ = Loader<String, Course>(for: { .preview($0) }, from: service)",
             "let loader = Loader(for: { (id: String) in .course(id) }, from: account); loader.load(\"1\")",
             "let only = Loader(for: .course(\"1\"), from: account); only.load()",
-            "try course.enqueue(.set(\\.title, to: \"A\", send: account.sending(.rename(\"1\"))))",
-            "try course.enqueue(.set(\\.title, to: \"A\", send: account.sending(.rename(\"1\")), confirming: { $0 }))",
-            "try course.enqueue(Mutation({ $0.title = \"A\" }, send: account.sending(.book(\"1\"))))",
+            "try course.enqueue(Mutation(.set(\\.title, to: \"A\"), send: account.sending(.rename(\"1\"))))",
+            "try course.enqueue(Mutation(.set(\\.title, to: \"A\"), send: account.sending(.rename(\"1\")), confirming: { $0 }))",
+            "try course.enqueue(Mutation(.edit { $0.title = \"A\" }, send: account.sending(.book(\"1\"))))",
             "_ = try await account.request(.book(\"1\"), key: \"key\")",
             "_ = IdempotentAction<String, Course>(for: { .book($0) }, through: account)",
         ]
@@ -59,10 +59,10 @@ struct JoiningTypesTests {
             "_ = Loader<String, Course>(for: { .course($0) }, from: service)",
             "_ = Loader<String, Course>(for: { .preview($0) }, from: account)",
             // A mutation through the controller of the other access.
-            "try course.enqueue(.set(\\.title, to: \"A\", send: service.sending(.rename(\"1\"))))",
+            "try course.enqueue(Mutation(.set(\\.title, to: \"A\"), send: service.sending(.rename(\"1\"))))",
             // An endpoint that needs a key, without one.
             "_ = try await account.request(.book(\"1\"))",
-            "try course.enqueue(Mutation({ $0.title = \"A\" }, send: { _ in try await account.request(.book(\"1\")) }))",
+            "try course.enqueue(Mutation(.edit { $0.title = \"A\" }, send: { _ in try await account.request(.book(\"1\")) }))",
             // A loader of an endpoint that changes something and needs a key.
             "_ = Loader<String, Course>(for: { .book($0) }, from: account)",
             // An action that can be repeated, through an endpoint that ignores keys.

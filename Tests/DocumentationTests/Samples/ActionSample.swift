@@ -45,7 +45,7 @@ private enum Notes {
         @MainActor struct Actions {
             var finish: Action<SketchScreen, String, Void>.Async
             var cancel: Action<SketchScreen, String, Void>.Sync = { screen, _ in screen.close() }
-            var confirmDiscard: Action<SketchScreen, String, UserConfirmation>.Async = { _, _ in .accepted }
+            var confirmDiscard: Action<SketchScreen, String, Bool>.Async = { _, _ in true }
         }
 
         private(set) var text = ""
@@ -61,14 +61,11 @@ private enum Notes {
         }
 
         func discardPressed() async throws {
-            switch try await actions.confirmDiscard(self, text) {
-            case .accepted:
+            if try await actions.confirmDiscard(self, text) {
                 write("")
                 actions.cancel(self, text)
-            case .rejected:
+            } else {
                 try await actions.finish(self, text)
-            case .cancelled:
-                break
             }
         }
 
@@ -144,8 +141,8 @@ extension Notes {
             drafts.append(note)
             screen.close()
         }
-        let observed = Action.observed(cancel) { event in
-            if case .started = event { journal.append("cancel") }
+        let observed = Action.observed(cancel) { _, end in
+            if end == nil { journal.append("cancel") }
         }
         let screen = NoteScreen(actions: ({ _, note in note }, { _, _ in }, observed))
         screen.cancelPressed()
@@ -166,17 +163,17 @@ extension Notes {
         try await screen.discardPressed()
         #expect(screen.isClosed && screen.text.isEmpty)
 
-        for (answer, text, added) in [(UserConfirmation.rejected, "sea", ["sea"]), (.cancelled, "sea", ["sea"])] {
+        for answer in [Result<Bool, any Error>.success(false), .failure(CancellationError())] {
             let asking = SketchScreen(
                 actions: SketchScreen.Actions(
                     finish: { _, text in try await gallery.add(text) },
-                    confirmDiscard: { _, _ in answer }
+                    confirmDiscard: { _, _ in try answer.get() }
                 )
             )
             asking.write("sea")
-            try await asking.discardPressed()
-            #expect(asking.text == text && !asking.isClosed)
-            #expect(gallery.texts == added)
+            try? await asking.discardPressed()
+            #expect(asking.text == "sea" && !asking.isClosed)
+            #expect(gallery.texts == ["sea"])
         }
     }
 

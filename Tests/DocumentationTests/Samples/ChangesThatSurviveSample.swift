@@ -15,8 +15,6 @@ struct Buy: RecordChange {
     let item: Grocery.ID
 
     var intent: Intent<[Grocery]> { .update(item) { $0.isBought = true } }
-
-    var element: (any Hashable & Sendable)? { item }
 }
 
 @MainActor final class GroceryModel {

@@ -70,7 +70,7 @@ extension NetworkError {
 
     func takeSeat() {
         // This throws only before `load`.
-        try? meeting.enqueue(.set(\.hasSeat, to: true, send: sendSeat(id), confirming: { $0 }))
+        try? meeting.enqueue(Mutation(.set(\.hasSeat, to: true), send: sendSeat(id), confirming: { $0 }))
     }
 
     func dismissRefusal() {
@@ -124,15 +124,9 @@ extension NetworkError {
 
     func text(for meeting: Meeting.ID) -> String { texts[meeting] ?? "" }
 
-    func cancel(
-        askingToKeep ask: @escaping () async throws -> UserConfirmation
-    ) -> Action<QuestionModel, String, Void>.Async {
+    func cancel(askingToKeep ask: @escaping () async throws -> Bool) -> Action<QuestionModel, String, Void>.Async {
         { model, text in
-            switch try await ask() {
-            case .accepted: self.texts[model.meeting] = text
-            case .rejected: self.texts[model.meeting] = nil
-            case .cancelled: return
-            }
+            self.texts[model.meeting] = try await ask() ? text : nil
             model.close()
         }
     }
@@ -185,9 +179,9 @@ struct MeetingBoard: Board {
     private func makeScreen(_ id: Meeting.ID) -> ClubScreen {
         let server = controller.explaining { $0.textForMember }
         let ask = IdempotentAction<String, Void>(for: { .ask($0, at: id) }, through: server)
-        let keepDraft = Dialog<UserConfirmation>(
+        let keepDraft = Dialog<Bool>(
             "Keep the question?",
-            choices: [.init("Keep", .accepted), .init("Discard", .rejected, role: .destructive)]
+            choices: [.init("Keep", true), .init("Discard", false, role: .destructive)]
         )
         return .meeting(
             MeetingModel(

@@ -142,16 +142,16 @@ extension ClubTests {
 
     @Test func `a draft stays if the action has no answer`() async throws {
         let drafts = QuestionDrafts()
-        let cancel = drafts.cancel(askingToKeep: { .cancelled })
+        let cancel = drafts.cancel(askingToKeep: { throw CancellationError() })
         let question = QuestionModel(meeting: "1", text: "Why?", actions: ({ _, _ in }, cancel))
-        try await cancel(question, question.text)
+        await #expect(throws: CancellationError.self) { try await cancel(question, question.text) }
         #expect(question.isOpen)
         #expect(drafts.text(for: "1").isEmpty)
     }
 
     @Test func `a form that is a board of its own ends with its cancel action`() async {
         let drafts = QuestionDrafts()
-        let cancel = drafts.cancel(askingToKeep: { .accepted })
+        let cancel = drafts.cancel(askingToKeep: { true })
         let question = QuestionModel(meeting: "1", text: "Why?", actions: ({ _, _ in }, cancel))
         let motherboard = Motherboard()
         let id = BoardID<QuestionSheet>("question")

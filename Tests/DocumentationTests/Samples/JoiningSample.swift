@@ -80,7 +80,10 @@ extension AuthenticatedIdempotentEndpoint<Invoice> {
         course.load("lin201")
         await course.settled()
         try course.enqueue(
-            .set(\.title, to: "Linear Algebra", send: account.sending(.rename("lin201", to: "Linear Algebra")))
+            Mutation(
+                .set(\.title, to: "Linear Algebra"),
+                send: account.sending(.rename("lin201", to: "Linear Algebra"))
+            )
         )
         #expect(course.value?.title == "Linear Algebra")
         await waitUntil { course.pending.isEmpty }
@@ -102,7 +105,7 @@ extension AuthenticatedIdempotentEndpoint<Invoice> {
         let course = Loader(store: courses, for: { .course($0) }, from: account)
         course.load("lin201")
         await course.settled()
-        try course.enqueue(.set(\.title, to: "Mine", send: account.sending(.rename("lin201", to: "Mine"))))
+        try course.enqueue(Mutation(.set(\.title, to: "Mine"), send: account.sending(.rename("lin201", to: "Mine"))))
         await waitUntil { course.pending.first?.status == .failed }
         #expect(course.value?.title == "Algebra")
         #expect(course.pending.first?.error?.reason == "The server could not respond. Try again.")
@@ -125,7 +128,7 @@ extension AuthenticatedIdempotentEndpoint<Invoice> {
         #expect(assignments.items.map(\.isDone) == [false, true])
 
         try assignments.enqueue(
-            .set(\.isDone, to: true, send: account.sending(.finish("a1")), confirming: { $0 }),
+            Mutation(.set(\.isDone, to: true), send: account.sending(.finish("a1")), confirming: { $0 }),
             of: "a1"
         )
         let isBeingSaved = assignments.pending(of: "a1").contains { $0.status != .failed }

@@ -79,7 +79,7 @@ extension Rooms {
         let page = RoomPage { _ in Room(name: "Room b12") }
         page.room.load("b12")
         await page.room.settled()
-        try await page.room.mutate(.delete { _ in })
+        try await page.room.mutate(Mutation(.delete) { _ in })
         #expect(page.text == "There is no such room any more.")
     }
 }
@@ -125,11 +125,11 @@ extension Sections {
             staleAfter: .seconds(60)
         )
         let page = RoomPage(store: rooms, room: api.room)
-        let refreshing = Task { try await rooms.refresh(at: reconnections) }
+        let refreshing = Task { for await _ in reconnections { rooms.refresh() } }
         page.room.load("b12")
         await page.room.settled()
         network.finish()
-        try await refreshing.value
+        await refreshing.value
         #expect(page.room.value?.name == "Room b12")
     }
 

@@ -20,7 +20,7 @@ enum SelfSufficient {
         func load(id: String) { todos.load(id) }
 
         func markTodoCompleted(todoId: String) throws {
-            try todos.enqueue(.set(\.isDone, to: true, of: todoId, send: account.sending(.complete(todoId))))
+            try todos.enqueue(Mutation(.set(\.isDone, to: true, of: todoId), send: account.sending(.complete(todoId))))
         }
     }
 }

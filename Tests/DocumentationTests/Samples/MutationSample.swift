@@ -7,14 +7,12 @@ private enum Course {
     typealias ID = String
 }
 
-private struct Todo {
+private struct Todo: Identifiable {
     let id: String
     var isDone = false
 
     typealias ID = String
 }
-
-private struct NoSuchTodo: Error {}
 
 private struct TooLate: DefiniteRejection {}
 
@@ -41,10 +39,7 @@ private enum Mutations {
         }
 
         func tick(_ id: Todo.ID) async throws {
-            let mutation = Mutation<[Todo]>(label: id) { todos in
-                guard let index = todos.firstIndex(where: { $0.id == id }) else { throw NoSuchTodo() }
-                todos[index].isDone = true
-            } send: { key in
+            let mutation = Mutation<[Todo]>(.update(id) { $0.isDone = true }, label: id) { key in
                 try await self.tick(id, key)
             }
             try await todos.mutate(mutation)
@@ -79,9 +74,7 @@ extension Mutations {
         let todos = Loader(store: store) { _ in [Todo(id: "read")] }
         todos.load("abc123")
         await todos.settled()
-        let mutation = Mutation<[Todo]> {
-            $0 = []
-        } send: { _ in
+        let mutation = Mutation<[Todo]>(.edit { $0 = [] }) { _ in
             throw HTTPFailure(status: 409)
         }
         await #expect(throws: FeatureError.self) { try await todos.mutate(mutation) }
@@ -135,9 +128,7 @@ extension Mutations {
             }
         }
         await posted.arrivals(atLeast: 1)
-        let correction = Mutation<Message> { message in
-            message.text = "Hello!"
-        } send: { key in
+        let correction = Mutation<Message>(.edit { message in message.text = "Hello!" }) { key in
             try await correct(messages.currentID(of: draft.id), "Hello!", key)
         }
         let correcting = Task { try await messages.mutate(correction, of: draft.id) }

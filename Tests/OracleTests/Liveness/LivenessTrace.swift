@@ -47,7 +47,7 @@ actor LivenessTrace {
             stores[number] = store
             let (signal, continuation) = AsyncStream<Void>.makeStream()
             signals.append(continuation)
-            _ = startTask(on: self) { try? await store.refresh(at: signal) }
+            _ = startTask(on: self) { for await _ in signal { store.refresh() } }
         }
         for place in 0..<4 { sections.append(makeSection(at: place)) }
     }
@@ -252,17 +252,21 @@ actor LivenessTrace {
         let (number, kind) = (change.number, change.kind)
         switch kind {
         case .set:
-            return .set(\.text, to: "set \(number)", label: String(number), after: after) { _ in
+            return Mutation(.set(\.text, to: "set \(number)"), label: String(number), after: after) { _ in
                 try await server.send(number)
             } confirming: {
                 $0
             }
         case .delete:
-            return .delete(label: String(number), after: after) { _ in try await server.send(number) }
+            return Mutation(.delete, label: String(number), after: after) { _ in try await server.send(number) }
         default:
-            return Mutation(label: String(number), after: after) { message in
-                kind.apply(number, to: &message)
-            } send: { _ in
+            return Mutation(
+                .edit { message in
+                    kind.apply(number, to: &message)
+                },
+                label: String(number),
+                after: after
+            ) { _ in
                 try await server.send(number)
             } confirming: {
                 $0

@@ -168,16 +168,16 @@ actor AttackTrace {
 
     private func mutate(_ use: Int, _ plan: AttackPlan) async {
         let (world, label) = (world, "\(use)")
-        let intent: (inout Note) -> Void = { $0.marks.append(use) }
+        let intent = Intent<Note>.edit { $0.marks.append(use) }
         let endpoint = AuthenticatedEndpoint<Answer>(use, plan)
         let mutation: Mutation<Note>
         if plan.isAuthenticated, plan.reading == .answer {
-            mutation = Mutation(label: label, intent, send: account.sending(endpoint))
+            mutation = Mutation(intent, label: label, send: account.sending(endpoint))
         } else {
             if ![.app, .hopping].contains(world.shape.middleware) {
                 world.state.withLock { $0.uses[use].sends = 0 }
             }
-            mutation = Mutation(label: label, intent) { key in
+            mutation = Mutation(intent, label: label) { key in
                 world.state.withLock { state in
                     if let sends = state.uses[use].sends { state.uses[use].sends = sends + 1 }
                 }

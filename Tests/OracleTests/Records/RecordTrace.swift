@@ -218,23 +218,19 @@ actor RecordTrace {
             note.marks.append(change)
         }
         if world.chance(30) {
-            return Mutation(mark) { _ in
+            return Mutation(.edit(mark)) { _ in
                 try await world.send(change)
             } merging: { response, note in
                 peek.look?()
                 if let response { note = response } else { mark(&note) }
             }
         }
-        return Mutation(mark) { _ in
-            try await world.send(change)
-        } confirming: {
-            $0
-        }
+        return Mutation(.edit(mark), send: { _ in try await world.send(change) }, confirming: { $0 })
     }
 
     private func deletion(_ change: Int) -> Mutation<Note> {
         let world = world
-        return .delete { _ in try await world.send(change) }
+        return Mutation(.delete) { _ in try await world.send(change) }
     }
 
     private func insert(in number: Int) {
@@ -245,11 +241,7 @@ actor RecordTrace {
             let item = Note(id: "new\(change)", session: world.session, marks: [], revision: 0)
             world.ask(for: item.id)
             await self.hear(change) {
-                try await list.insert(item) { _ in
-                    try await world.send(change)
-                } confirming: {
-                    $0
-                }
+                try await list.insert(item, send: { _ in try await world.send(change) }, confirming: { $0 })
             }
         }
     }

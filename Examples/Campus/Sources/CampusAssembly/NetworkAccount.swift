@@ -53,7 +53,7 @@ final class NetworkAccount: Account {
     func endSession(_ id: DeviceSession.ID) async throws { try await networking.request(.endSession(id)) }
     func endOtherSessions() async throws { try await networking.request(.endOtherSessions) }
 
-    func courses() async throws -> [Course] { try await sharedCourses.value() }
+    func courses() async throws -> [Course] { try await sharedCourses.value(for: NoID()) }
     func course(_ id: Course.ID) async throws -> Course { try await networking.request(.course(id)) }
     func tutor(of course: Course.ID) async throws -> Tutor { try await networking.request(.tutor(of: course)) }
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] {

@@ -39,9 +39,7 @@ struct ExpiredSessionTests {
 
             let tick = AuthenticatedIdempotentEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
             let send = account.controller.sending(tick)
-            let mutation = Mutation<[Todo]>.update("abc123-2") {
-                $0.isDone = true
-            } send: { key -> Todo in
+            let mutation = Mutation<[Todo]>(.update("abc123-2") { $0.isDone = true }) { key -> Todo in
                 try await send(key)
             } confirming: { changed in
                 changed

@@ -68,23 +68,3 @@ extension AccountOutbox {
         if mustRefresh { readStatus() }
     }
 }
-
-/// Work that runs once at a time, and once more if it is requested while it runs.
-struct RepeatedWork: Sendable {
-    private var isRunning = false
-    private var mustRepeat = false
-
-    /// Notes a request, and returns whether the caller must start the work.
-    mutating func request() -> Bool {
-        mustRepeat = isRunning
-        defer { isRunning = true }
-        return !isRunning
-    }
-
-    /// Notes the end of the work, and returns whether the caller must repeat it.
-    mutating func finish() -> Bool {
-        isRunning = mustRepeat
-        defer { mustRepeat = false }
-        return mustRepeat
-    }
-}

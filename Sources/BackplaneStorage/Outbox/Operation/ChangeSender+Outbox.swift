@@ -203,7 +203,7 @@ private struct OutboxChannel<
         _ ticket: OutboxTicket,
         _ endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) -> Mutation<Value> {
-        // The closure has no capture list: see `Mutation.response(_:_:)`.
+        // The closure has no capture list: see `Mutation.init(_:label:after:send:confirming:)`.
         let (controller, place) = (outbox.controller, place)
         return Mutation(change, id: key, options, delivery: ticket) { _ in
             // The server has carried it out, also if the response cannot be read.

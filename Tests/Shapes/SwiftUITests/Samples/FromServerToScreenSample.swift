@@ -46,7 +46,7 @@ struct Meeting: Codable, Identifiable, Sendable {
 
     func takeSeat() {
         // This throws only before `load`.
-        try? meeting.enqueue(.set(\.hasSeat, to: true, send: sendSeat(id), confirming: { $0 }))
+        try? meeting.enqueue(Mutation(.set(\.hasSeat, to: true), send: sendSeat(id), confirming: { $0 }))
     }
 
     func dismissRefusal() {
@@ -96,15 +96,9 @@ struct Meeting: Codable, Identifiable, Sendable {
 
     func text(for meeting: Meeting.ID) -> String { texts[meeting] ?? "" }
 
-    func cancel(
-        askingToKeep ask: @escaping () async throws -> UserConfirmation
-    ) -> Action<QuestionModel, String, Void>.Async {
+    func cancel(askingToKeep ask: @escaping () async throws -> Bool) -> Action<QuestionModel, String, Void>.Async {
         { model, text in
-            switch try await ask() {
-            case .accepted: self.texts[model.meeting] = text
-            case .rejected: self.texts[model.meeting] = nil
-            case .cancelled: return
-            }
+            self.texts[model.meeting] = try await ask() ? text : nil
             model.close()
         }
     }
@@ -185,7 +179,7 @@ struct ClubWindowView: View {
                 }
             }
         )
-        let keepDraft = Dialog<UserConfirmation>("Keep the question?", choices: [.init("Keep", .accepted)])
+        let keepDraft = Dialog<Bool>("Keep the question?", choices: [.init("Keep", true)])
         let navigator = navigator
         let question = QuestionModel(
             meeting: "1",

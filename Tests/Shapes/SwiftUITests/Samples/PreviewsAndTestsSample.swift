@@ -65,7 +65,7 @@ struct RecipeMarks {
         get { marks.value?.isFavorite ?? false }
         set {
             let (id, save) = (id, save)
-            let change = Mutation<RecipeMarks>.set(\.isFavorite, to: newValue) { key in
+            let change = Mutation<RecipeMarks>(.set(\.isFavorite, to: newValue)) { key in
                 try await save(id, newValue, key)
             }
             try? marks.enqueue(change)  // throws only before `load()`

@@ -108,7 +108,7 @@ struct ChangeStateTests {
         numbers.load(on: MainActor.shared)
         await numbers.settled()
         for number in 1...2 {
-            try numbers.enqueue(.set(\.self, to: [number]) { key in try await sends.load(key) })
+            try numbers.enqueue(Mutation(.set(\.self, to: [number])) { key in try await sends.load(key) })
         }
         await sends.requests(atLeast: 1)
         #expect(numbers.pending.map { ChangeState($0) } == [.sending, .queued])

@@ -43,11 +43,7 @@ struct ProductModelTests {
 
         func make(_ change: FavoriteChange) async throws {
             let respond = respond
-            try favorites.enqueue(
-                .setMembership(of: change.product, to: true) { _ in
-                    try await respond()
-                }
-            )
+            try favorites.enqueue(Mutation(change.intent) { _ in try await respond() })
         }
     }
 

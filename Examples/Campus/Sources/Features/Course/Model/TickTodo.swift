@@ -16,6 +16,4 @@ public struct TickTodo: RecordChange {
 
     /// The change in the list of the course's to-dos.
     public var intent: Intent<[Todo]> { .update(todo) { $0.isDone = isDone } }
-    /// The ID of the to-do.
-    public var element: (any Hashable & Sendable)? { todo }
 }

@@ -6,7 +6,7 @@ public import ProductInterface
 extension FavoriteChange: RecordChange {
     /// The change in the user's favorites.
     public var intent: Intent<Set<Product.ID>> {
-        .edit { favorites in
+        .edit(of: product) { favorites in
             if isFavorite {
                 favorites.insert(product)
             } else {
@@ -14,7 +14,4 @@ extension FavoriteChange: RecordChange {
             }
         }
     }
-
-    /// The ID of the product.
-    public var element: (any Hashable & Sendable)? { product }
 }
