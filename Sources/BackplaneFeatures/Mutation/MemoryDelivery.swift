@@ -25,6 +25,9 @@ final class MemoryDelivery {
 
     var progress: MutationProgress { MutationProgress(status: isWaiting ? entry.progress : .sending, error: error) }
 
+    /// Whether no attempt is under way, and none has left, so that no load contains the change.
+    var isUnsent: Bool { isWaiting && entry.firstSentAt == nil }
+
     /// The time since the delivery has begun, in milliseconds.
     private var now: Int64 { elapsed().milliseconds }
 

@@ -365,6 +365,7 @@ final class Record<ID: Hashable, Value> {
     /// in one turn.
     func apply(_ change: Change = .other, _ event: (Machine) -> [Machine.Effect]) {
         turn {
+            machine.isFirstUnsent = memory?.isUnsent == true
             let effects = event(machine)
             store?.note(self)
             publish(change)

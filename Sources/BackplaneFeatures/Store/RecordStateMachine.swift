@@ -55,6 +55,8 @@ package final class RecordStateMachine<Value> {
     private var currentLoad: LoadStamp?
     private var held: Held?
     private var needsReload = false
+    /// Whether no attempt of the first mutation has left, if it exists only in memory.
+    var isFirstUnsent = false
     /// Whether nothing may be sent yet, because another record must be created first (A18).
     private var isWaiting = false
     private var failedLoad: (load: LoadStamp, error: any Error)?
@@ -108,11 +110,11 @@ extension RecordStateMachine {
     /// Whether a mutation is sent and its outcome is unknown.
     ///
     /// The first mutation of the log is always sent, or waits for the creation of another record
-    /// (A18). An outbox may keep it for longer, for example without a network. No load contains it
-    /// then. An outbox may also send later ones before it, if they are about other things.
+    /// (A18). Without a network, no attempt leaves, and no load contains it then. An outbox may also send later ones before it, if they are about other things.
     var isSendOpen: Bool {
         guard let first = log.first?.mutation else { return false }
-        return first.delivery == nil || log.all.contains { $0.mutation.delivery?.isUnsent == false }
+        if first.delivery == nil, !isFirstUnsent { return true }
+        return log.all.contains { $0.mutation.delivery?.isUnsent == false }
     }
 }
 

@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import BackplaneTesting
 import Observation
 import TestSupport
@@ -232,6 +233,31 @@ import Testing
         await page.answerLoad(with: ["a", "b"])
         #expect(page.todos.value == ["a", "b"])
         #expect(page.sends.ids.count == 2)
+    }
+
+    @Test(.rule("A7")) func `a load is shown beside a change of which no attempt has left`() async throws {
+        struct Offline: ServerFailure {
+            let isRefusal = false
+            let isMissing = false
+            let mayHaveArrived = false
+            let statusCode: Int? = nil
+            let reason: String? = nil
+            let retryAfter: Duration? = nil
+        }
+        let page = await TodoPage.showing(["one"])
+        let mutation = mutate(page, page.append("two"))
+        await page.sends.fail(request: 1, with: Offline())
+        await page.clock.sleepers(atLeast: 1)
+        page.todos.reload()
+        await page.answerLoad(with: ["newer"])
+        #expect(page.todos.value == ["newer", "two"])
+        page.todos.retryPending()
+        page.todos.reload()
+        await page.answerLoad(with: ["newest", "two"])
+        #expect(page.todos.value == ["newer", "two"], "The load may contain the change, which is under way.")
+        await page.sends.succeed(request: 2, with: ["newest", "two"])
+        try await mutation.value
+        #expect(page.todos.value == ["newest", "two"])
     }
 
     @Test func `cancelling the caller ends the wait, and the mutation continues`() async throws {
