@@ -131,6 +131,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///
     /// - Parameter element: the ID of an element of a list, or what the intent names with
     ///   ``Intent/edit(of:_:)``.
+    /// - Returns: the mutations.
     public func pending(of element: some Hashable) -> [PendingMutation] {
         pending.filter { $0.element.map { AnyHashable($0) } == AnyHashable(element) }
     }

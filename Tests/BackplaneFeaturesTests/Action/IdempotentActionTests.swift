@@ -139,7 +139,7 @@ import Testing
         third.cancel()
         await #expect(throws: CancellationError.self) { try await third.value }
         first.cancel()
-        latches.forEach { $0.open() }
+        for latch in latches { latch.open() }
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(try await second.value == 2)
         #expect(Set(keys).count == 1)
