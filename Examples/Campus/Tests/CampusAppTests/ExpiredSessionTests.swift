@@ -39,11 +39,11 @@ struct ExpiredSessionTests {
 
             let tick = AuthenticatedIdempotentEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
             let send = account.controller.sending(tick)
-            let mutation = Mutation<[Todo]>(.update("abc123-2") { $0.isDone = true }) { key -> Todo in
-                try await send(key)
-            } confirming: { changed in
-                changed
-            }
+            let mutation = Mutation<[Todo]>(
+                .update("abc123-2") { $0.isDone = true },
+                send: send,
+                merging: { changed, todos in todos[1] = changed }
+            )
             try todos.enqueue(mutation)
             await waitUntil { todos.pending.first?.error != nil }
             #expect(account.ending == .expired)
