@@ -16,8 +16,7 @@ import Testing
 
     @Test(.rule("D7"))
     func `each account sends only its own operations, with its own credentials`() async throws {
-        let outbox = try bench.open()
-        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let (_, ada, bob) = try bench.twoUsers()
         try await ada.write("from ada", to: "a")
         try await bob.write("from bob", to: "b")
         bob.start()
@@ -145,8 +144,7 @@ import Testing
 
     @Test(.rule("D7"))
     func `a sign-out can keep the operations, or remove those of this user only`() async throws {
-        let outbox = try bench.open()
-        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let (_, ada, bob) = try bench.twoUsers()
         let operation = try await ada.write("1", to: "a")
         try await bob.write("2", to: "b")
         await ada.stop()

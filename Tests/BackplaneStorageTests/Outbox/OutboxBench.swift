@@ -40,7 +40,7 @@ final class OutboxBench {
         server.respond(to: .post, "refresh", with: .status(.badRequest))
     }
 
-    /// Has the server respond to writes with these responses in turn, and with the last one for ever.
+    /// Has the server respond to writes with these responses in turn, then always with the last.
     func answer(_ responses: StubbedResponse..., to note: String = "*", after gate: AsyncLatch? = nil) {
         let left = Watched(responses)
         server.respond(to: .put, "notes/\(note)", after: gate) { _ in
@@ -52,6 +52,12 @@ final class OutboxBench {
     func pass(_ time: Duration) async {
         await clock.sleepers(atLeast: 1)
         clock.advance(by: time)
+    }
+
+    /// A new process with two users.
+    func twoUsers() throws -> (outbox: Outbox, ada: AccountOutbox, bob: AccountOutbox) {
+        let outbox = try open()
+        return (outbox, try account("ada", of: outbox), try account("bob", of: outbox))
     }
 
     /// The outbox of a new process that has begun to send an operation, and the operation.
@@ -181,7 +187,7 @@ extension AccountOutbox {
         return try await enqueue(write, of: kind, entity: entity, after: dependency, label: label, key: key)
     }
 
-    /// Waits until so many attempts of the oldest operation have ended, and it waits for the next one.
+    /// Waits until so many attempts of the oldest operation have ended, and it waits for another.
     @discardableResult
     func attempted(_ number: Int) async throws -> OutboxOperation {
         await waitUntil { operations.first?.attempts == number && operations.first?.state == .queued }

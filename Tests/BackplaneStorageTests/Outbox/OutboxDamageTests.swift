@@ -108,8 +108,7 @@ import Testing
     func `a letter with the key of another account keeps only its own entity waiting`() async throws {
         let directory = TemporaryDirectory()
         let inbox = OutboxInbox(directory: directory.file("inbox"))
-        let outbox = try bench.open()
-        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let (outbox, ada, bob) = try bench.twoUsers()
         let key = try await bob.write("1", to: "b").id
         try inbox.add(.write("2", to: "a"), of: .notes, account: "ada", entity: "a", key: key)
         try inbox.add(.write("3", to: "c"), of: .notes, account: "ada", entity: "c", label: "3")

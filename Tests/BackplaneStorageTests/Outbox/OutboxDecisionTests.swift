@@ -89,8 +89,7 @@ import Testing
 
     @Test(.rule("D7"))
     func `an account cannot decide about the operations of another account`() async throws {
-        let outbox = try bench.open()
-        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let (_, ada, bob) = try bench.twoUsers()
         let id = try await ada.write("hi", to: "a").id
         let needing = await code { try await bob.write("b", to: "b", after: id) }
         #expect(needing == .noSuchOperation)
@@ -119,8 +118,7 @@ import Testing
 
     @Test(.rule("D10", "D21"))
     func `the export has the requests of an account, and no credentials`() async throws {
-        let outbox = try bench.open()
-        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let (outbox, ada, bob) = try bench.twoUsers()
         let id = try await ada.write("my words", to: "a", label: "A note").id
         try await bob.write("other words", to: "b")
         let data = try await outbox.export(account: "ada")

@@ -52,8 +52,7 @@ import Testing
 
     @Test(.rule("D7", "D9"))
     func `a key of another account is refused, and the wait of that account goes on`() async throws {
-        let outbox = try bench.open()
-        let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
+        let (_, ada, bob) = try bench.twoUsers()
         let first = try await ada.write("1", to: "a")
         #expect(await code { try await bob.write("2", to: "b", key: first.id) } == .notSaved)
         ada.start()

@@ -41,13 +41,6 @@ struct SQLiteTokenVaultTests {
         #expect(try await ada.load() != nil)
     }
 
-    @Test func `two vaults of a file see each other's saves`() async throws {
-        let first = try SQLiteTokenVault(file: file, account: "ada")
-        let second = try SQLiteTokenVault(file: file, account: "ada")
-        try await first.save(Self.tokens)
-        #expect(try await second.load()?.access == Self.tokens.access)
-    }
-
     @Test func `vaults that open a new file at the same time wait for each other`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for account in 0..<16 {
@@ -55,16 +48,6 @@ struct SQLiteTokenVaultTests {
                     let vault = try SQLiteTokenVault(file: file, account: "\(account)")
                     try await vault.save(Self.tokens)
                 }
-            }
-            try await group.waitForAll()
-        }
-    }
-
-    @Test func `vaults that write to a file at the same time wait for each other`() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for account in 0..<4 {
-                let vault = try SQLiteTokenVault(file: file, account: "\(account)")
-                group.addTask { for _ in 0..<25 { try await vault.save(Self.tokens) } }
             }
             try await group.waitForAll()
         }

@@ -129,11 +129,11 @@ extension AccountOutbox {
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - review: Asks the server, usually with a GET request, and returns whether it has carried out
-    ///     the operation. Then the operation is confirmed; otherwise it is sent again. With `nil`, the
-    ///     user decides. If it throws, the operation stays as it is, and is asked about again after
-    ///     ``resume()`` or ``start()``. An answer that comes after the user has decided has no effect.
-    ///     This object keeps the closure, so do not capture the object strongly.
+    ///   - review: Asks the server, usually with a GET request, and returns whether it has carried
+    ///     out the operation. Then the operation is confirmed; otherwise it is sent again. With
+    ///     `nil`, the user decides. If it throws, the operation stays as it is, and is asked about
+    ///     again after ``resume()`` or ``start()``. An answer that comes after the user has decided
+    ///     has no effect. This object keeps the closure, so do not capture the object strongly.
     public func review(
         _ kind: OutboxKind,
         _ review: @escaping @Sendable (OutboxOperation) async throws -> Bool?

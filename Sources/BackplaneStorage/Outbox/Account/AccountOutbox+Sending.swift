@@ -144,8 +144,8 @@ extension AccountOutbox {
     /// Tells which network there is; without a call, any network is assumed to be there (D23).
     ///
     /// - Parameters:
-    ///   - isReachable: Whether there is a network. Without one, nothing is sent, and no attempts are
-    ///     counted.
+    ///   - isReachable: Whether there is a network. Without one, nothing is sent, and no attempts
+    ///     are counted.
     ///   - isMetered: Whether the network has a price for each byte.
     public func networkChanged(isReachable: Bool, isMetered: Bool = false) async {
         await sender.networkChanged(isReachable: isReachable, isMetered: isMetered)

@@ -290,9 +290,9 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// - Returns: The response; `nil` if another process has received it, or no response says more
     ///   than that the operation was carried out.
     /// - Throws: ``OutboxFailure`` if the server has refused the operation. ``StorageError`` with
-    ///   `noSuchOperation` if it was discarded or replaced. The error of decoding if the response has
-    ///   another form; the server has carried out the operation then. `CancellationError` if the
-    ///   task is cancelled.
+    ///   `noSuchOperation` if it was discarded or replaced. The error of decoding if the response
+    ///   has another form; the server has carried out the operation then. `CancellationError` if
+    ///   the task is cancelled.
     public func response() async throws -> Response? {
         let watching = Task { [watch] in await watch() }
         defer { watching.cancel() }

@@ -174,7 +174,8 @@ final class OutboxFile: Sendable {
         completion: @escaping @Sendable (StorageError?) -> Void
     ) {
         do { try checkForSaving() } catch { return completion(error) }
-        database.asyncWrite({ try updates(OutboxTransaction(database: $0)) }) { [path] _, result in
+        let write: @Sendable (Database) throws -> Void = { try updates(OutboxTransaction(database: $0)) }
+        database.asyncWrite(write) { [path] _, result in
             switch result {
             case .success: completion(nil)
             case .failure(let error): completion(error as? StorageError ?? .notSaved(path, error))

@@ -47,9 +47,9 @@ extension ChangeSender where ID: Codable & Sendable {
     ///   - confirming: Returns the value of the record from the response, or `nil` if the response
     ///     does not contain it. Without a value, the intent is applied to the server state, and a
     ///     reload follows.
-    ///   - merging: Puts the part of the record from the response into the server state, in place of
-    ///     the intent and of `confirming`; no reload follows. If it throws, the intent is applied
-    ///     instead, and a reload follows.
+    ///   - merging: Puts the part of the record from the response into the server state, in place
+    ///     of the intent and of `confirming`; no reload follows. If it throws, the intent is
+    ///     applied instead, and a reload follows.
     ///   - identity: Returns the ID of a created record from the response, if the server replaces
     ///     IDs; `nil` if the response does not contain it. It is called on no particular actor.
     ///   - endpoint: Returns the request for a change of the record with this ID. It is called once

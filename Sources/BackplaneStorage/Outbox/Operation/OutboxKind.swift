@@ -41,8 +41,8 @@ public struct OutboxKind: Hashable, Sendable {
     ///     `version` is sent.
     ///   - keyWindow: The time for which the server remembers the key of a request. Ask the team of
     ///     the server; the default of 24 hours is common.
-    ///   - allowsMetered: Whether operations may use networks with a price for each byte; `false` for
-    ///     large ones.
+    ///   - allowsMetered: Whether operations may use networks with a price for each byte; `false`
+    ///     for large ones.
     ///   - blocksFollowing: Whether an operation that the server has refused stops the later ones
     ///     of its entity until the user has decided, as for the steps of one order. By default,
     ///     only the operations stop that need it.
