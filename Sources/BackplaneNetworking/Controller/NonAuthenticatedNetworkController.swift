@@ -25,8 +25,7 @@ public struct NonAuthenticatedNetworkController: Sendable {
     ///     is this machine (`localhost`, `127.0.0.0/8`, `::1`) or the options allow http.
     ///   - transport: The transport that sends the requests.
     ///   - options: The settings of the controller.
-    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/insecureBaseURL`` or
-    ///   ``NetworkError/Code/invalidBaseURL``.
+    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/invalidBaseURL``.
     public init(
         baseURL: URL,
         transport: any NetworkTransport = URLSessionTransport(),

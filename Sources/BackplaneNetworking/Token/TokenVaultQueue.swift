@@ -23,7 +23,7 @@ final class TokenVaultQueue: Sendable {
     /// The time to wait for an operation of the vault.
     ///
     /// A slower operation still completes.
-    private static let patience = Duration.seconds(10)
+    static let patience = Duration.seconds(10)
     /// The time that a refresh waits for the vault's lock, longer than the refresh of another
     /// process takes.
     private static let lockPatience = Duration.seconds(90)
@@ -64,13 +64,9 @@ final class TokenVaultQueue: Sendable {
     }
 
     /// Returns the result of an operation, but stops waiting for a vault that hangs.
-    func value<Result: Sendable>(of operation: Task<Result, any Error>) async throws -> Result {
-        try await value(of: operation, within: Self.patience)
-    }
-
-    private func value<Result: Sendable>(
+    func value<Result: Sendable>(
         of operation: Task<Result, any Error>,
-        within patience: Duration
+        within patience: Duration = TokenVaultQueue.patience
     ) async throws -> Result {
         do {
             return try await Deadline(in: patience, on: clock).limit(by: timer) { try await operation.value }
