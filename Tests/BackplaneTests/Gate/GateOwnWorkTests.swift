@@ -72,8 +72,8 @@ struct GateOwnWorkTests {
     @Test(.rule("B82")) func `a gate board activated by its own detour is still asked`() {
         registerLogin { _ in }
         let camera = motherboard.activate(.camera)
-        motherboard.probe(.form) { board, _ in board.nextToBoard(.login) }
-        logins.boards[0].nextToBoard(.form)
+        motherboard.probe(.start) { board, _ in board.nextToBoard(.login) }
+        logins.boards[0].nextToBoard(.start)
         #expect(logins.boards.count == 2)
         #expect(logins.boards[0] === logins.boards[1])
         #expect(camera.state == .waiting)
