@@ -154,7 +154,7 @@ struct CompletionTests {
             root = nil
             inner.sendAction(Wish.returnHome)
         }
-        // The test holds the only reference to the root, which is released in the middle of its turn.
+        // Only the test holds the root, which is released here in the middle of its turn.
         slot?.complete()
         #expect(root == nil)
         kept?.sendAction(Wish.returnHome)

@@ -89,7 +89,7 @@ import Testing
 }
 
 extension Motherboard {
-    /// Registers the first board, which pairs each activation with the screen of the holder for its input.
+    /// Registers the first board, which pairs each activation with the screen of a holder.
     fileprivate func pairWithScreen(_ holder: @escaping (Int) -> ScreenHolder) {
         probe(.first) { board, input in
             if let screen = holder(input).screen { board.pair(with: screen) }
