@@ -74,7 +74,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
 
     func write(_ text: String) throws { try write(text, through: account) }
 
-    func write(_ text: String, through user: some NetworkController<EndpointAccess.Authenticated>) throws {
+    func write(_ text: String, through user: some NetworkController<AuthenticatedNetworkController>) throws {
         try note.enqueue(Mutation(.set(\.text, to: text), send: user.sending(.write(text, to: 1)), confirming: { $0 }))
     }
 
