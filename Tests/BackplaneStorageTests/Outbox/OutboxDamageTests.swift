@@ -77,7 +77,7 @@ import Testing
         ada.start()
         await bench.event("parked: refused")
         try await ada.waitUntilDrained()
-        #expect(try await ada.states == ["at a: dead"])
+        #expect(try await ada.states == ["at a: refused"])
         #expect(try await ada.operations().first?.reason?.isEmpty == false)
         #expect(bench.received == ["b: to b"])
     }

@@ -180,14 +180,14 @@ import Testing
         try await old.write("film", to: "a", of: .uploads)
         let new = try bench.account(of: bench.open(kinds: [.notes]))
         new.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         #expect(try await new.operations().first?.reason?.contains("uploads") == true)
         // A version of the app that has the kind again sends it.
         await new.stop()
         let latest = try bench.account(of: bench.open())
         latest.start()
-        let dead = try #require(try await latest.operations().first)
-        try await latest.retry(dead.id)
+        let refused = try #require(try await latest.operations().first)
+        try await latest.retry(refused.id)
         try await latest.waitUntilDrained()
         #expect(bench.received == ["a: film"])
     }

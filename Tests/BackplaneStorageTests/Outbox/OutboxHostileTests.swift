@@ -78,7 +78,7 @@ import Testing
         ada.start()
         await waitUntil { notes.list.ids == ["server-1"] }
         let bad = try await ada.write("bad", to: "local-1")
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await ada.edit(bad.id, to: AuthenticatedIdempotentEndpoint<Void>.write("see local-1", to: "local-1"))
         try await ada.waitUntilDrained()
         #expect(bench.received == ["local-1: new draft", "server-1: bad", "server-1: see server-1"])

@@ -72,7 +72,7 @@ import Testing
         ada.start()
         let bad = try await ada.write("1", to: "bad", in: "x/local-1", of: steps)
         try await ada.write("2", to: "next", in: "x/local-1", of: steps, label: "next")
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await create(in: ada, after: created)
         created.open()
         await waitUntil { ada.status.total == 2 }

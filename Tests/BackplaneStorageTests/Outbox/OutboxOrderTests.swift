@@ -101,7 +101,7 @@ import Testing
         let ada = try bench.account(of: bench.open())
         ada.start()
         let bad = try await ada.write("1", to: "a")
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await ada.write("2", to: "a")
         await bench.server.requests(atLeast: 2)
         let last = try await ada.write("3", to: "a")

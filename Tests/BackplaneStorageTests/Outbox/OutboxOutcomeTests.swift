@@ -146,9 +146,9 @@ extension AuthenticatedIdempotentEndpoint<Void> {
         // The rule of the endpoint is in the file, for a later process.
         let ada = try bench.account(of: bench.open())
         ada.start()
-        await bench.event("parked: dead")
+        await bench.event("parked: refused")
         try await ada.write("hi", to: "a").response()
-        #expect(try await ada.states == ["pin: dead"])
+        #expect(try await ada.states == ["pin: refused"])
         #expect(try await ada.operations().first?.status == 401)
         #expect(bench.server.requests.map(\.method) == [.put, .put])
     }
