@@ -46,7 +46,7 @@ private struct Still<Contract: BoardContract>: Board where Contract.Command == N
         motherboard.register { slot in Still<Dashboard>(slot: slot) }
         motherboard.register { slot, _ in Still<Overview>(slot: slot) }
         motherboard.register(inside: Dashboard.id) { slot, _ in Still<X>(slot: slot) }
-        #expect(motherboard.graph().unregistered == [AnyBoardID(X.id)])
+        #expect(motherboard.graph().scopes == [AnyBoardID(Dashboard.id)])
         motherboard.activate(Dashboard.id)
         motherboard.activate(X.id)
         motherboard.activate(Outer.Contract.id)
