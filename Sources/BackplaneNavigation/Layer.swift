@@ -138,9 +138,8 @@ public final class Layer<Screen>: Identifiable {
     ///
     /// If the host does not show the layer, or it is leaving already, nothing changes. The base
     /// cannot be closed. The layer leaves with all its places and all layers above, also with
-    /// places that were pushed while the user closed it: the user has
-    /// dismissed them, although they have not been seen. A place that is pushed after the report is shown in
-    /// the layer below.
+    /// places that were pushed while the user closed it: the user has dismissed them, although they
+    /// have not been seen. A place that is pushed after the report is shown in the layer below.
     public func close() { navigator?.reportEnd(of: self) }
 
     /// Reports that the host shows this layer.
