@@ -8,7 +8,8 @@
 ///
 /// A line contains the value that was sent, if the value is `Codable`.
 /// ``Motherboard/recordEvents(excluding:write:)`` creates the log. You and your tools can read it.
-/// In a test, `Motherboard.replay(_:supplying:)` of `BackplaneTesting` repeats the actions of the recorded boards.
+/// In a test, `replay(_:supplying:)` of `BackplaneTesting` repeats the actions of the recorded
+/// boards.
 ///
 /// ```json
 /// {"board":"course","kind":"activated","number":3,"payload":"abc123","time":0.004}
@@ -142,7 +143,7 @@ extension EventLog.Entry {
     }
 }
 
-// What a replay in BackplaneTesting needs to know of an entry.
+// The parts of an entry that a replay in BackplaneTesting reads.
 extension EventLog.Entry {
     package init(replaying event: BoardEvent, at time: Duration, of value: Any) {
         self.init(event, at: time, of: value)

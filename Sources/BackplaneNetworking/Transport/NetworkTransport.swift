@@ -32,8 +32,8 @@ public import HTTPTypes
 /// - A body larger than `responseLimit` bytes is not collected. The call throws
 ///   ``NetworkError/responseTooLarge(limit:)`` instead.
 ///
-/// `NetworkTransportContract` of `BackplaneConformance` checks all of this for your own transport. See
-/// <doc:WritingATransport>.
+/// `NetworkTransportContract` of `BackplaneConformance` checks all of this for your own transport.
+/// See <doc:WritingATransport>.
 public protocol NetworkTransport: Sendable {
     /// Sends a request and returns the complete response.
     ///

@@ -27,7 +27,7 @@ public struct EventReplay: Sendable, CustomStringConvertible {
     /// Whether everything was repeated, and flows and gates had exactly the recorded effects.
     ///
     /// It is `false` if an entry was omitted, because the effects of that entry are unknown. It is
-    /// also `false` if nothing was repeated. If you expect omissions, check ``differences`` instead.
+    /// also `false` if nothing was repeated. If you expect omissions, check ``differences``.
     public var isFaithful: Bool { performed > 0 && omissions.isEmpty && missing.isEmpty && unexpected.isEmpty }
 
     /// The numbers, then one line for each difference and each omission, with its reason.

@@ -9,9 +9,9 @@ public import Backplane
 /// login.complete()
 /// ```
 ///
-/// ``TestMotherboard/stub(_:reuse:onActivate:fileID:line:)`` makes one. It stands in for every board
-/// with this ID, also on nested motherboards. If several of these boards are live, it acts as the
-/// most recently activated one. The closure that runs at each activation receives the slot of each.
+/// ``TestMotherboard/stub(_:reuse:onActivate:fileID:line:)`` makes one. It stands in for every
+/// board with this ID, also on nested motherboards. If several of these boards are live, it acts as
+/// the most recently activated one. The closure that runs at each activation receives its slot.
 ///
 /// Use it on the motherboard's actor. The motherboard holds the stand-in, so the test does not have
 /// to.

@@ -147,8 +147,8 @@ public final class TestMotherboard {
     /// Asserts the events since the last assertion.
     ///
     /// In exhaustive mode, exactly these events must have happened, in this order; without events,
-    /// nothing must have happened. In relaxed mode, these events must have happened in this order. Other events between them are skipped, and
-    /// events after the last one remain to be asserted.
+    /// nothing must have happened. In relaxed mode, these events must have happened in this order.
+    /// Other events between them are skipped, and events after the last one remain to be asserted.
     public func expect(
         _ events: ExpectedEvent...,
         fileID: StaticString = #fileID,

@@ -51,7 +51,7 @@ public final class ManualClock: Clock {
         var now = Instant()
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// The sleeps that were cancelled before their registration, since `onCancel` may run first.
+        /// The sleeps that were cancelled before their registration: `onCancel` may run first.
         var cancelled: Set<Int> = []
     }
 
