@@ -10,9 +10,10 @@ extension Comparison {
     /// inserts a row with as many bytes.
     static func outboxEnqueue() async throws -> Comparison {
         let directory = try TemporaryDirectory()
-        let mine = try Outbox.opened(in: directory.url).ofTheUser()
+        let outbox = try Outbox.opened(in: directory.url)
+        let mine = try outbox.ofTheUser()
         _ = try await mine.enqueue(.write(to: 0), of: .notes, entity: "note-0")
-        let bytes = try await mine.savedBytes()
+        let bytes = try await outbox.savedBytes()
         let bare = try BareTable(file: directory.url.appending(path: "bare.sqlite"))
         return Comparison(of: .enqueue(to: mine, in: directory), with: .insert(bytes, into: bare))
     }
@@ -195,7 +196,7 @@ extension Outbox {
     }
 }
 
-extension AccountOutbox {
+extension Outbox {
     /// Returns the request of the oldest operation with the bytes that are in the file.
     fileprivate func savedBytes() async throws -> Data {
         struct Saved: Decodable {
@@ -264,5 +265,5 @@ private func enqueueForEachNote(in directory: URL) async throws -> FilledOutbox 
         }
         try await group.waitForAll()
     }
-    return FilledOutbox(outbox: outbox, bytes: try await mine.savedBytes())
+    return FilledOutbox(outbox: outbox, bytes: try await outbox.savedBytes())
 }
