@@ -31,13 +31,13 @@ extension Action {
         to onAnalyticsEvent: @escaping (AnalyticsEvent) -> Void,
         _ action: @escaping Async
     ) -> Async {
-        observed(action) { event in
+        observed(action) { _, end in
             let phase: AnalyticsEvent.Phase =
-                switch event {
-                case .started: .started
-                case .finished: .finished
-                case .dismissed: .dismissed
-                case .failed: .failed
+                switch end {
+                case nil: .started
+                case .success: .finished
+                case .failure(is CancellationError): .dismissed
+                case .failure: .failed
                 }
             onAnalyticsEvent(AnalyticsEvent(action: name, phase: phase))
         }
