@@ -35,7 +35,8 @@ extension Operation {
         }
     }
 
-    /// Opens the slowest of several hostile links of 8 KiB, on a motherboard with hostile templates.
+    /// Opens the slowest of several hostile links of 8 KiB, on a motherboard with hostile
+    /// templates.
     static func hostileLink(on owner: any Actor) -> Operation {
         let motherboard = Motherboard(owner: owner)
         func add(_ text: String) { motherboard.registerLink(template(text), to: course) { _ in 0 } }

@@ -7,7 +7,8 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// The board completed as ``Completion/done`` without an output, or its `Output` is `Never`.
+        /// The board completed as ``Completion/done`` without an output, or its `Output` is
+        /// `Never`.
         public static let completedWithoutOutput = Code(description: "completedWithoutOutput")
         /// A gate denied the activation; ``BoardError/denial`` has the reason.
         public static let denied = Code(description: "denied")

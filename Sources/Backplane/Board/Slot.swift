@@ -125,9 +125,9 @@ public struct Slot<Contract: BoardContract> {
     /// Starts asynchronous work that replaces earlier work, or that lasts as long as the board.
     ///
     /// Work with a key cancels the board's earlier work with the same key. From then on, the
-    /// replaced work has no effect through this slot, even if it does not stop when it is cancelled.
-    /// Work that lasts as long as the board continues when the board is activated again. Examples
-    /// are a connection and a timer. Apart from that, this is ``task(_:)``.
+    /// replaced work has no effect through this slot, even if it does not stop when it is
+    /// cancelled. Work that lasts as long as the board continues when the board is activated again.
+    /// Examples are a connection and a timer. Apart from that, this is ``task(_:)``.
     ///
     /// ```swift
     /// task(.search) { self.send(.found(try await self.find(text))) }

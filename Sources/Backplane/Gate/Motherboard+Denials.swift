@@ -4,8 +4,8 @@ extension Motherboard {
     /// The handler is called after an activation that was made here has been denied, in order with
     /// outputs and completions. The board may be inside a scope. The handler also receives denials
     /// of deep links, so you can show a notice instead of an empty window. It does not receive
-    /// denials that ``result(of:with:takingLast:isolation:)`` throws. It does not receive denials that
-    /// occur because the motherboard ends.
+    /// denials that ``result(of:with:takingLast:isolation:)`` throws. It does not receive denials
+    /// that occur because the motherboard ends.
     ///
     /// ```swift
     /// motherboard.registerDenialFlow { denial, motherboard in

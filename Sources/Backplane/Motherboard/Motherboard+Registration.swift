@@ -10,8 +10,8 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
-    ///     two contracts under one name trap here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one
+    ///     contract; two contracts under one name trap here.
     ///   - reuse: the effect of a second activation while the board is live.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps. Live boards stay.
@@ -35,8 +35,8 @@ extension Motherboard {
     /// Otherwise the same as for an object.
     ///
     /// - Parameters:
-    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
-    ///     two contracts under one name trap here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one
+    ///     contract; two contracts under one name trap here.
     ///   - reuse: the effect of a second activation while the board is live.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps. Live boards stay.
@@ -60,8 +60,8 @@ extension Motherboard {
     /// The board can store its input as a constant.
     ///
     /// - Parameters:
-    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
-    ///     two contracts under one name trap here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one
+    ///     contract; two contracts under one name trap here.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - make: makes a board for its slot and the input that then activates it.
@@ -84,8 +84,8 @@ extension Motherboard {
     /// Otherwise the same as for an object.
     ///
     /// - Parameters:
-    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
-    ///     two contracts under one name trap here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one
+    ///     contract; two contracts under one name trap here.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
     ///     registration traps.
     ///   - make: makes a board for its slot and the input that then activates it.

@@ -18,8 +18,8 @@ extension Motherboard {
     /// The scope keeps its input until it ends. Register the board before the scope is entered.
     ///
     /// - Parameters:
-    ///   - id: the board's ID, by default the one of its contract. One name belongs to one contract;
-    ///     two contracts under one name trap here.
+    ///   - id: the board's ID, by default the one of its contract. One name belongs to one
+    ///     contract; two contracts under one name trap here.
     ///   - scope: the scope's board. The board must not be declared inside a scope already.
     ///   - reuse: the effect of a second activation while the board is live.
     ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second

@@ -27,9 +27,9 @@ extension Motherboard {
     /// ```
     ///
     /// **Order.** Work starts after everything that its activation caused synchronously has been
-    /// delivered, never inside a turn. With ``result(of:with:takingLast:isolation:)`` on macOS 26, iOS
-    /// 26 and later, it starts at that point. So work that ends at once needs no hop. Otherwise it
-    /// starts one hop later.
+    /// delivered, never inside a turn. With ``result(of:with:takingLast:isolation:)`` on macOS 26,
+    /// iOS 26 and later, it starts at that point. So work that ends at once needs no hop. Otherwise
+    /// it starts one hop later.
     ///
     /// **Cancellation.** Completing an activation cancels its task, or removes it from the line.
     /// Outputs and errors of its work are discarded after that. With ``TaskStrategy/queue``, the

@@ -110,8 +110,8 @@ extension RecordStateMachine {
     /// Whether a mutation is sent and its outcome is unknown.
     ///
     /// The first mutation of the log is always sent, or waits for the creation of another record
-    /// (A18). Without a network, no attempt leaves, and no load contains it then. An outbox may also
-    /// send later ones before it, if they are about other things.
+    /// (A18). Without a network, no attempt leaves, and no load contains it then. An outbox may
+    /// also send later ones before it, if they are about other things.
     var isSendOpen: Bool {
         guard let first = log.first?.mutation else { return false }
         if first.delivery == nil, !isFirstUnsent { return true }
