@@ -68,8 +68,10 @@ public struct EventLog: Hashable, Sendable {
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// The time since the start of the recording.
         package let time: Duration
-        package let kind: BoardEvent.Kind
-        package let board: AnyBoardID?
+        /// The kind of the event.
+        public let kind: BoardEvent.Kind
+        /// The board of the event; `nil` if the event concerns no board.
+        public let board: AnyBoardID?
         package let instance: BoardInstance?
         package let enclosing: [BoardInstance]
         package let isDerived: Bool
