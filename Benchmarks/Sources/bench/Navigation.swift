@@ -7,7 +7,7 @@ extension Operation {
         let navigator = Navigator<Int>(owner: owner)
         for screen in 0...depth { navigator.push(screen) }
         return Operation { count in
-            for number in 0..<count { navigator.dismiss(navigator.push(number)) }
+            for number in 0..<count { navigator.push(number).dismiss() }
             consume(navigator.base.stack.path.count)
         }
     }

@@ -1,6 +1,6 @@
 /// The contract-independent base of ``LiveBoard``: who the board is, whether it lives, and which
 /// question of a gate it decides.
-package class AnyLiveBoard: Delivery {
+class AnyLiveBoard: Delivery {
     enum Phase {
         case live
         case ended(Completion)
@@ -29,7 +29,7 @@ package class AnyLiveBoard: Delivery {
     /// Whether the board was created for one caller, who alone receives its outputs.
     final var isPrivate: Bool { extras?.isPrivate ?? false }
 
-    package var untypedEntry: AnyBoardEntry { preconditionFailure("A live board was created without a board entry.") }
+    var untypedEntry: AnyBoardEntry { preconditionFailure("A live board was created without a board entry.") }
     /// Whether a later activation of the ID reuses the board.
     var isShared: Bool { false }
     func end(_ completion: Completion) {}
@@ -44,10 +44,10 @@ package class AnyLiveBoard: Delivery {
     func isActivated(with input: WrittenPayload) -> Bool { false }
 
     /// Sends an output that was written down; returns `false` if the output cannot be read.
-    package func send(reading output: any ReadablePayload) -> Bool { false }
+    func send(reading output: any ReadablePayload) -> Bool { false }
 
     /// Passes a written-down command to the board; returns `false` if the command cannot be read.
-    package func receive(reading command: any ReadablePayload) -> Bool { false }
+    func receive(reading command: any ReadablePayload) -> Bool { false }
 
     /// The gate run that this board decides, while an activation waits for the decision.
     final var openRun: UInt64? {
@@ -71,13 +71,13 @@ package class AnyLiveBoard: Delivery {
         extras?.nested?.level.markOrphaned()
     }
 
-    package final func complete(_ completion: Completion) {
+    final func complete(_ completion: Completion) {
         // Checked before the turn, because a turn needs the owner, which may be released.
         guard isLive else { return }
         scheduler.turn { end(completion) }
     }
 
-    package final var isLive: Bool {
+    final var isLive: Bool {
         if case .live = phase { true } else { false }
     }
 
@@ -101,5 +101,5 @@ package class AnyLiveBoard: Delivery {
         untypedEntry.raise(kind, of: self, isProblem: true, message)
     }
 
-    package final var instance: BoardInstance { BoardInstance(id: untypedEntry.anyID, number: number) }
+    final var instance: BoardInstance { BoardInstance(id: untypedEntry.anyID, number: number) }
 }

@@ -43,9 +43,9 @@ extension AnyLiveBoard {
 
     final var hasExtras: Bool { extras != nil }
 
-    package final var nestedIfAny: Motherboard? { extras?.nested }
+    final var nestedIfAny: Motherboard? { extras?.nested }
 
-    package final func nestedMotherboard() -> Motherboard {
+    final func nestedMotherboard() -> Motherboard {
         obeysCaller ? inside : Motherboard(endedIn: scheduler)
     }
 

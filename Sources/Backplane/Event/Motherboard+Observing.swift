@@ -26,7 +26,7 @@ extension Motherboard {
         observeLiveBoards { event, _, payload in observer(event, payload) }
     }
 
-    package func observeLiveBoards(_ observer: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) -> Registration {
+    func observeLiveBoards(_ observer: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) -> Registration {
         checkOwner()
         let observer = Observer(tell: observer)
         observers = observers + [observer]

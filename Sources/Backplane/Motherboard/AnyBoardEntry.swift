@@ -1,7 +1,7 @@
 import BackplaneConcurrency
 
 /// The contract-independent base of ``BoardEntry``.
-package class AnyBoardEntry: FlowHost {
+class AnyBoardEntry: FlowHost {
     enum Standing {
         case open
         /// The motherboard has completed.
@@ -33,11 +33,11 @@ package class AnyBoardEntry: FlowHost {
     /// Whether the board has gates or is a scope, as last resolved.
     final var isGated = false
     /// Whether the board belongs to another motherboard, as last resolved.
-    package final internal(set) var isElsewhere = false
+    final var isElsewhere = false
     /// Whether an entry of the board on an ancestor may be elsewhere, as last resolved.
     final var hasRouteOutside = false
     /// Whether the board is a scope of this motherboard.
-    package final internal(set) var isScope = false
+    final var isScope = false
     final var reuse = BoardReuse.shared
     final var resolvedVersion: UInt32 = 0
 
@@ -70,7 +70,7 @@ package class AnyBoardEntry: FlowHost {
     /// The live boards, in the order they were made.
     var liveBoards: [AnyLiveBoard] { [] }
     /// Whether a factory for the board is registered on this motherboard or an ancestor.
-    package var isRegistered: Bool { false }
+    var isRegistered: Bool { false }
     /// Whether restoring a snapshot may activate the board again.
     var isRepeatable: Bool { true }
     /// Whether an activation can reach a board, which is registered or belongs to another
@@ -109,7 +109,7 @@ package class AnyBoardEntry: FlowHost {
     var reachableCount: Int { 0 }
 
     /// The result of an activation with a serialized input.
-    package struct Reactivation {
+    struct Reactivation {
         let state: ActivationState
         let liveBoard: AnyLiveBoard?
         /// The activation while it waits at its gates.
@@ -117,17 +117,17 @@ package class AnyBoardEntry: FlowHost {
         /// The listener of a board that was made for one caller.
         ///
         /// Keep it as long as that caller listens.
-        package let listener: AnyObject?
+        let listener: AnyObject?
     }
 
     /// Activates the board with a serialized input; returns `nil` if the input cannot be decoded.
-    package func activate(reading input: any ReadablePayload, isPrivate: Bool = false) -> Reactivation? { nil }
+    func activate(reading input: any ReadablePayload, isPrivate: Bool = false) -> Reactivation? { nil }
 
     /// Sends a serialized command to the live boards; returns `false` if it cannot be decoded.
-    package func receive(reading command: any ReadablePayload) -> Bool { false }
+    func receive(reading command: any ReadablePayload) -> Bool { false }
 
     /// Registers a board that does nothing.
-    package func registerStandIn(reuse: BoardReuse) {}
+    func registerStandIn(reuse: BoardReuse) {}
 
     /// Returns the entry of the same ID on another motherboard, or `nil` if the name belongs to
     /// another contract there.

@@ -330,7 +330,7 @@ public final class Motherboard {
     ///
     /// Returns `nil` if no motherboard up the chain handles actions of that type. Returns `false`
     /// if the action cannot be decoded.
-    package func sendAction(_ typeName: String, _ action: any ReadablePayload, from sender: AnyLiveBoard?) -> Bool? {
+    func sendAction(_ typeName: String, _ action: any ReadablePayload, from sender: AnyLiveBoard?) -> Bool? {
         var level: Motherboard? = self
         while let motherboard = level {
             if let flows = motherboard.level.actionFlows(named: typeName) {

@@ -310,7 +310,7 @@ final class TurnScheduler {
 }
 
 /// An item of the delivery queue.
-package class Delivery {
+class Delivery {
     /// The board that caused the delivery; `nil` if no board did.
     var sender: AnyBoardID? { nil }
     func deliver() {}

@@ -145,7 +145,7 @@ extension Motherboard {
     }
 
     /// Returns the entry with that name, which it creates if an ancestor knows the contract.
-    package func entry(named name: String) -> AnyBoardEntry? {
+    func entry(named name: String) -> AnyBoardEntry? {
         var level: Motherboard? = self
         while let motherboard = level {
             if let boardEntry = motherboard.existingEntry(named: name) {

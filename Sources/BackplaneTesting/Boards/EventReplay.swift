@@ -92,12 +92,12 @@ private final class Replayer {
     /// An event of the replay, with the value that was sent.
     private struct Seen {
         let entry: EventLog.Entry
-        let liveBoard: AnyLiveBoard?
+        let liveBoard: ReplayedBoard?
         let value: Any
     }
 
     /// The boards created now, by their recorded numbers.
-    private var liveBoards: [UInt64: AnyLiveBoard] = [:]
+    private var liveBoards: [UInt64: ReplayedBoard] = [:]
     /// The events that happened now and were not matched yet.
     private var seen: [Seen] = []
     /// The entries of the log that were processed but did not happen yet.
@@ -121,7 +121,7 @@ private final class Replayer {
         self.entries = entries
         registerStandIns(on: motherboard)
         let beginning = ContinuousClock.now
-        let token = motherboard.observeLiveBoards { [self] event, liveBoard, payload in
+        let token = motherboard.observeReplay { [self] event, liveBoard, payload in
             guard Self.compared.contains(event.kind) else { return }
             let entry = EventLog.Entry(replaying: event, at: beginning.duration(to: event.time), of: payload)
             seen.append(Seen(entry: entry, liveBoard: liveBoard, value: payload))
@@ -153,7 +153,7 @@ private final class Replayer {
 
     private func registerStandIns(on motherboard: Motherboard) {
         for name in Set(entries.compactMap(\.board?.name)) {
-            guard let boardEntry = motherboard.entry(named: name), !boardEntry.isRegistered else { continue }
+            guard let boardEntry = motherboard.replayedEntry(named: name), !boardEntry.isRegistered else { continue }
             // A board that is elsewhere gets its stand-in there, not inside this scope.
             if motherboard !== self.motherboard, boardEntry.isElsewhere { continue }
             boardEntry.registerStandIn(reuse: Self.reuse(of: name, in: entries))
@@ -188,10 +188,9 @@ private final class Replayer {
         case .activated, .waiting:
             let boardEntry = try boardEntry(of: entry)
             guard boardEntry.isRegistered else { throw Obstacle(reason: "it is not registered here") }
-            guard let activated = boardEntry.activate(reading: payload, isPrivate: entry.isPrivate) else {
+            guard boardEntry.activate(reading: payload, isPrivate: entry.isPrivate, adding: &listeners) else {
                 throw unreadable
             }
-            if let listener = activated.listener { listeners.append(listener) }
         case .output, .unhandledOutput:
             if try !liveBoard(of: entry).send(reading: payload) { throw unreadable }
         case .command:
@@ -202,7 +201,7 @@ private final class Replayer {
             }
         case .action, .unhandledAction:
             let sender = entry.instance == nil ? nil : try liveBoard(of: entry)
-            guard let sent = try motherboard(of: entry).sendAction(entry.action ?? "", payload, from: sender)
+            guard let sent = try motherboard(of: entry).sendAction(entry.action ?? "", reading: payload, from: sender)
             else {
                 throw Obstacle(reason: "no flow here handles such an action")
             }
@@ -230,17 +229,17 @@ private final class Replayer {
     private func motherboard(of entry: EventLog.Entry) throws(Obstacle) -> Motherboard {
         guard let host = entry.enclosing.last else { return motherboard }
         guard let liveBoard = liveBoards[host.number] else { throw Obstacle(reason: "no \(host) encloses it") }
-        return liveBoard.nestedMotherboard()
+        return liveBoard.motherboard
     }
 
-    private func boardEntry(of entry: EventLog.Entry) throws(Obstacle) -> AnyBoardEntry {
-        guard let name = entry.board?.name, let boardEntry = try motherboard(of: entry).entry(named: name) else {
+    private func boardEntry(of entry: EventLog.Entry) throws(Obstacle) -> ReplayedEntry {
+        guard let name = entry.board?.name, let boardEntry = try motherboard(of: entry).replayedEntry(named: name) else {
             throw Obstacle(reason: "no flow, gate or registration here names the board")
         }
         return boardEntry
     }
 
-    private func liveBoard(of entry: EventLog.Entry) throws(Obstacle) -> AnyLiveBoard {
+    private func liveBoard(of entry: EventLog.Entry) throws(Obstacle) -> ReplayedBoard {
         guard let instance = entry.instance, let liveBoard = liveBoards[instance.number] else {
             throw Obstacle(reason: "it was not activated here")
         }
@@ -257,7 +256,7 @@ private final class Replayer {
         if let number = entry.instance?.number, let liveBoard {
             liveBoards[number] = liveBoard
             // Modules inside a scope may name boards that nothing outside names.
-            if liveBoard.untypedEntry.isScope, let nested = liveBoard.nestedIfAny { registerStandIns(on: nested) }
+            if let inside = liveBoard.insideOfScope { registerStandIns(on: inside) }
         }
         return true
     }
@@ -267,7 +266,7 @@ private final class Replayer {
         guard then.kind == now.kind, then.board == now.board, then.gate == now.gate, then.action == now.action,
             then.enclosing.map({ liveBoards[$0.number]?.instance }) == now.enclosing.map(Optional.some)
         else { return false }
-        if let number = then.instance?.number, let known = liveBoards[number], known !== event.liveBoard {
+        if let number = then.instance?.number, let known = liveBoards[number], !known.isSame(as: event.liveBoard) {
             return false
         }
         if then.unwritten != nil { return true }
