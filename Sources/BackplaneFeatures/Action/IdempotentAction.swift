@@ -16,7 +16,8 @@ internal import BackplaneConcurrency
 /// ```
 ///
 /// **Order.** A call for an input that is under way, such as a second tap, joins it and has its
-/// result. If the joined call is cancelled, the other one performs the action with the same key.
+/// result. If the joined call is cancelled, the other one performs the action with the same key. A
+/// call from the closure itself joins nothing, because it would wait for itself.
 ///
 /// **Isolation.** It is not `Sendable`. It belongs to the actor that uses it, and the closure runs
 /// there.
@@ -66,6 +67,7 @@ public final class IdempotentAction<Input: Hashable, Output> {
     ///   caller is cancelled while it waits for the joined call.
     public func callAsFunction(_ input: Input) async throws -> Output {
         while let joined = running[input] {
+            if CurrentTries.all.contains(ObjectIdentifier(joined)) { return try await perform(input) }
             await joined.end.wait()
             try Task.checkCancellation()
             if let result = joined.result { return try result.get() }
@@ -77,11 +79,12 @@ public final class IdempotentAction<Input: Hashable, Output> {
             own.end.resumeAll()
         }
         do {
-            let output = try await perform(input)
+            let output = try await CurrentTries.with(own) { try await perform(input) }
             own.result = .success(output)
             return output
         } catch {
-            if !Task.isCancelled { own.result = .failure(error) }
+            // Nobody else may perform what is known to be over.
+            if !Task.isCancelled || unfinished[input] == nil { own.result = .failure(error) }
             throw error
         }
     }
@@ -89,6 +92,7 @@ public final class IdempotentAction<Input: Hashable, Output> {
     private func perform(_ input: Input) async throws -> Output {
         var attempt = unfinished[input] ?? Attempt()
         let isFirst = attempt.entry.begin()
+        unfinished[input] = attempt
         do {
             let output = try await send(input, attempt.key)
             unfinished[input] = nil
@@ -102,6 +106,23 @@ public final class IdempotentAction<Input: Hashable, Output> {
             unfinished[input] = isOver ? nil : attempt
             // N23: A rejection of this try alone must not hide that the outcome is unknown.
             throw isRejection && !isOver ? attempt.lost ?? error : error
+        }
+    }
+}
+
+/// The tries whose closures the current task runs.
+private enum CurrentTries {
+    @TaskLocal static var all: [ObjectIdentifier] = []
+
+    static func with<Value>(
+        _ one: AnyObject,
+        isolation: isolated (any Actor)? = #isolation,
+        _ operation: () async throws -> Value
+    ) async throws -> Value {
+        try await $all.withValue(all + [ObjectIdentifier(one)]) {
+            // As in `SentRecord.with(entityTag:isolation:_:)`.
+            _ = isolation
+            return try await operation()
         }
     }
 }

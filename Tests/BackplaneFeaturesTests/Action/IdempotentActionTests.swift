@@ -145,6 +145,43 @@ import Testing
         #expect(Set(keys).count == 1)
     }
 
+    @Test(.rule("U7")) func `a refusal of a cancelled call is the result of the call that has joined it`() async {
+        let (latch, began) = (AsyncLatch(), Watched(0))
+        var keys: [IdempotencyKey] = []
+        let buy = IdempotentAction<String, Int> { _, key in
+            keys.append(key)
+            await latch.wait()
+            throw Refusal()
+        }
+        func tap() -> Task<Int, any Error> {
+            Task {
+                began.update { $0 += 1 }
+                return try await buy("pen")
+            }
+        }
+        let (first, second) = (tap(), tap())
+        await began.wait { $0 == 2 }
+        first.cancel()
+        latch.open()
+        for call in [first, second] { await #expect(throws: Refusal.self) { try await call.value } }
+        #expect(keys.count == 1)
+    }
+
+    @Test(.rule("U7")) func `a call from the closure does not wait for itself, and has the same key`() async throws {
+        final class Own { var buy: IdempotentAction<String, Int>? }
+        let own = Own()
+        var keys: [IdempotencyKey] = []
+        own.buy = IdempotentAction<String, Int> { [own] product, key in
+            keys.append(key)
+            return keys.count < 2 ? try await own.buy!(product) : keys.count
+        }
+        defer { own.buy = nil }
+        #expect(try await own.buy!("pen") == 2)
+        #expect(Set(keys).count == 1)
+        #expect(try await own.buy!("pen") == 3)
+        #expect(Set(keys).count == 2)
+    }
+
     @Test(.rule("D27", "U7")) func `a repeated deletion that finds nothing ends the use of a key`() async throws {
         let erase = action()
         shop.errors = [NoAnswer(), Status(statusCode: 404, isOfDeletion: true)]
