@@ -85,6 +85,16 @@ import Testing
     }
 
     @Test(.rule("D15"))
+    func `the reserve has space for the whole log, which moves into the file when it is emptied`() async throws {
+        let file = try bench.open().file
+        let log = try await file.database.read { database in
+            try ["wal_autocheckpoint", "page_size"].map { try Int.fetchOne(database, sql: "PRAGMA \($0)") ?? 0 }
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: reserve)[.size] as? Int
+        #expect(try #require(size) > log[0] * log[1])
+    }
+
+    @Test(.rule("D15"))
     func `without a reserve nothing is saved, until there is space for it again`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)

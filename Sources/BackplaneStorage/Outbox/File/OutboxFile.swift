@@ -24,7 +24,11 @@ final class OutboxFile: Sendable {
 
     /// The free space that is given up when the disk is full, so that operations the server has
     /// confirmed can be removed (D15).
-    private static let reserve = 256 * 1024
+    ///
+    /// A log that is emptied moves into the file, which may have to grow by all of it.
+    private static let reserve = logPages * 1024 + 256 * 1024
+    /// The number of pages of one kilobyte in the log after which it is reused.
+    private static let logPages = 1000
 
     /// Opens the file, or creates it if none exists.
     ///
@@ -111,11 +115,11 @@ final class OutboxFile: Sendable {
             // D1, D16: A commit is on the disk when it returns. GRDB's own setting for this journal
             // mode would reduce `synchronous` to NORMAL.
             // Each commit changes a few bytes of several pages, so pages are small, and a cache of
-            // one megabyte holds those in use. The log may have the usual four megabytes.
+            // one megabyte holds those in use.
             // D40: Removed words are overwritten.
             try database.execute(
                 sql: """
-                    PRAGMA page_size = 1024; PRAGMA cache_size = -1024; PRAGMA wal_autocheckpoint = 4000;
+                    PRAGMA page_size = 1024; PRAGMA cache_size = -1024; PRAGMA wal_autocheckpoint = \(logPages);
                     PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
                     PRAGMA secure_delete = ON
                     """

@@ -7,7 +7,7 @@ import TestSupport
 /// It needs a small file system of its own. So the program starts itself again in a namespace in
 /// which it may mount one, which Linux permits to ordinary users on most machines.
 ///
-/// The log of SQLite grows to 4 MB before it is reused. So the file system has 16 MB, and a file
+/// The log of SQLite grows to 1 MB before it is reused. So the file system has 16 MB, and a file
 /// that leaves less than 1 MB of them is removed at the end.
 enum FullDisk {
     private static let script = "mount -t tmpfs -o size=16m none \"$1\" && echo mounted && shift && exec \"$@\""
