@@ -221,12 +221,14 @@ let package = Package(
             name: "CallerTests",
             dependencies: everyProduct,
             path: "Tests/Callers/Plain",
+            packageAccess: false,
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
         .testTarget(
             name: "MainActorCallerTests",
             dependencies: everyProduct,
             path: "Tests/Callers/MainActor",
+            packageAccess: false,
             swiftSettings: [
                 .swiftLanguageMode(.v6),
                 .defaultIsolation(MainActor.self),
