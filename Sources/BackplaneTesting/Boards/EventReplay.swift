@@ -183,7 +183,11 @@ private final class Replayer {
 
     private func perform(_ entry: EventLog.Entry) throws(Obstacle) {
         let payload = try payload(of: entry)
-        let unreadable = Obstacle(reason: "the recorded value cannot be decoded as the current type")
+        let unreadable = Obstacle(
+            reason: entry.unwritten == nil
+                ? "the recorded value cannot be decoded as the current type"
+                : "the supplied value is not of the type that the board has"
+        )
         switch entry.kind {
         case .activated, .waiting:
             let boardEntry = try boardEntry(of: entry)

@@ -164,6 +164,7 @@ import Testing
         }
         #expect(asked == [.output])
         #expect(replay.omitted.first?.kind == .output)
+        #expect(replay.omissions.first?.reason == "the supplied value is not of the type that the board has")
     }
 
     @Test func `a denial by the entrance of a scope is replayed`() {
