@@ -117,4 +117,25 @@ import Testing
         #expect(text.contains("CrossingFlowTests.swift"))
         #expect(text.contains("A flow from the scope 'session' on the inner motherboard of 'session' would never fire"))
     }
+
+    @Test func `an output inside two scopes reaches the flows at each level that leads there`() {
+        let journal = journal
+        let motherboard = Motherboard.onMain()
+        var project: ProbeBoard<Numbers>?
+        motherboard.probe(.session) { board, _ in
+            board.inner.registerFlow(from: .project) { output, _ in journal.note("session \(output)") }
+            board.inner.probe(.organization) { board, _ in
+                board.inner.registerFlow(from: .project) { output, _ in journal.note("organization \(output)") }
+                board.inner.probe(.project) { board, _ in project = board }
+            }
+        }
+        motherboard.declare(.organization, inside: .session)
+        motherboard.declare(.project, inside: .organization)
+        motherboard.registerFlow(from: .project) { output, _ in journal.note("root \(output)") }
+        motherboard.activate(.session, with: Account("ada"))
+        motherboard.activate(.organization, with: "acme")
+        motherboard.activate(.project, with: 1)
+        project?.send(2)
+        #expect(journal.lines == ["organization 2", "session 2", "root 2"])
+    }
 }
