@@ -325,4 +325,16 @@ struct SnapshotTests {
         #expect(other.restore(motherboard.snapshot()).isEmpty)
         #expect(other.graph().insides.isEmpty)
     }
+
+    @Test(.rule("B43")) func `a gate that does not open denies a restored board`() throws {
+        registerBoards(on: motherboard)
+        motherboard.activate(.words, with: "a")
+        let snapshot = motherboard.snapshot()
+        let other = fresh { motherboard in
+            motherboard.probe(.words)
+            motherboard.probe(.doorkeeper) { board, _ in board.complete() }
+            motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
+        }
+        #expect(other.restore(snapshot).map(\.description) == ["words: denied"])
+    }
 }
