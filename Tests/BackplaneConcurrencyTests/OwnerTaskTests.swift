@@ -46,10 +46,12 @@ struct DetachedOwnerTaskTests {
         #expect(await owner.value == 1)
     }
 
-    @Test func `a detached task started off its owner traps instead of racing`() async {
-        await #expect(processExitsWith: .failure) {
-            let owner = Owner()
-            _ = startDetachedTask(on: owner) {}
+    #if os(macOS) || os(Linux)
+        @Test func `a detached task started off its owner traps instead of racing`() async {
+            await #expect(processExitsWith: .failure) {
+                let owner = Owner()
+                _ = startDetachedTask(on: owner) {}
+            }
         }
-    }
+    #endif
 }

@@ -46,27 +46,29 @@ struct GateTwiceTests {
 
     // MARK: Setting a gate twice
 
-    @Test(
-        .rule("B31", "B47", "B67"),
-        arguments: [
-            (Twice.withoutInput, "board 'first'", "login"), (.withEqualInput, "board 'first'", "confirm"),
-            (.dependent, "board 'first'", "confirm"), (.incomparable, "board 'first'", "matters"),
-            (.general, "all boards", "login"),
-        ]
-    )
-    func `setting a gate twice traps with a message and the caller's line`(
-        twice: Twice,
-        front: String,
-        gate: String
-    ) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [twice] in
-            await twice.set()
+    #if os(macOS) || os(Linux)
+        @Test(
+            .rule("B31", "B47", "B67"),
+            arguments: [
+                (Twice.withoutInput, "board 'first'", "login"), (.withEqualInput, "board 'first'", "confirm"),
+                (.dependent, "board 'first'", "confirm"), (.incomparable, "board 'first'", "matters"),
+                (.general, "all boards", "login"),
+            ]
+        )
+        func `setting a gate twice traps with a message and the caller's line`(
+            twice: Twice,
+            front: String,
+            gate: String
+        ) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [twice] in
+                await twice.set()
+            }
+            let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+            #expect(message.contains("The gate '\(gate)' is set in front of \(front) already."), "\(message)")
+            #expect(message.contains("replacing: true"), "\(message)")
+            #expect(message.contains("/GateTwiceTests.swift:\(Twice.lines[twice] ?? 0): "), "\(message)")
         }
-        let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        #expect(message.contains("The gate '\(gate)' is set in front of \(front) already."), "\(message)")
-        #expect(message.contains("replacing: true"), "\(message)")
-        #expect(message.contains("/GateTwiceTests.swift:\(Twice.lines[twice] ?? 0): "), "\(message)")
-    }
+    #endif
 }
 
 /// Ways to set a gate twice.

@@ -18,16 +18,18 @@ struct ActivationTests {
         #expect(journal.lines == ["made", "activated with 1", "activated with 2"])
     }
 
-    @Test(.rule("B6")) func `activating a board inside its own factory traps`() async {
-        await #expect(processExitsWith: .failure) { @MainActor in
-            let motherboard = Motherboard.onMain()
-            motherboard.register(.first) { slot in
-                slot.nextToBoard(.first, with: 0)
-                return ProbeBoard(slot: slot)
+    #if os(macOS) || os(Linux)
+        @Test(.rule("B6")) func `activating a board inside its own factory traps`() async {
+            await #expect(processExitsWith: .failure) { @MainActor in
+                let motherboard = Motherboard.onMain()
+                motherboard.register(.first) { slot in
+                    slot.nextToBoard(.first, with: 0)
+                    return ProbeBoard(slot: slot)
+                }
+                motherboard.activate(.first, with: 0)
             }
-            motherboard.activate(.first, with: 0)
         }
-    }
+    #endif
 
     @Test(.rule("B6")) func `a new activation of a shared board supersedes the earlier activation`() {
         motherboard.probe(.first)

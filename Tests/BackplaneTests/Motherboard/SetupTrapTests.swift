@@ -7,44 +7,50 @@ import Testing
 // Serialized, because each test starts a process of its own.
 @Suite(.rule("B5", "B7", "B67"), .serialized)
 struct SetupTrapTests {
-    @Test(arguments: misuses.indices)
-    func `a setup trap describes the error and names the caller's file and line`(index: Int) async throws {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) { @MainActor [index = index as Int] in
-            misuses[index].perform(furnishedMotherboard())
+    #if os(macOS) || os(Linux)
+        @Test(arguments: misuses.indices)
+        func `a setup trap describes the error and names the caller's file and line`(index: Int) async throws {
+            let result = await #expect(
+                processExitsWith: .failure,
+                observing: [\.standardErrorContent]
+            ) { @MainActor [index = index as Int] in
+                misuses[index].perform(furnishedMotherboard())
+            }
+            let misuse = misuses[index]
+            let words = try #require(result).words
+            // The call is on the line of the misuse, or on the next one.
+            #expect(
+                (misuse.line...misuse.line + 1).contains { line in
+                    words.contains("BackplaneTests/SetupTrapTests.swift:\(line): Fatal error: \(misuse.sentence)")
+                },
+                "\(words)"
+            )
         }
-        let misuse = misuses[index]
-        let words = try #require(result).words
-        // The call is on the line of the misuse, or on the next one.
-        #expect(
-            (misuse.line...misuse.line + 1).contains { line in
-                words.contains("BackplaneTests/SetupTrapTests.swift:\(line): Fatal error: \(misuse.sentence)")
-            },
-            "\(words)"
-        )
-    }
 
-    @Test func `an invalid template literal traps with the reason`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = "course/{id" as LinkTemplate
+        @Test func `an invalid template literal traps with the reason`() async throws {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = "course/{id" as LinkTemplate
+            }
+            #expect(try #require(result).words.contains("Fatal error: The link template \"course/{id\" is invalid."))
         }
-        #expect(try #require(result).words.contains("Fatal error: The link template \"course/{id\" is invalid."))
-    }
 
-    @Test func `a motherboard that is created in an actor's initializer traps with the line`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = await Hasty()
+        @Test func `a motherboard that is created in an actor's initializer traps with the line`() async throws {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = await Hasty()
+            }
+            let words = try #require(result).words
+            #expect(
+                words.contains("SetupTrapTests.swift:\(Hasty.line): Fatal error: A motherboard was made in an actor's")
+            )
         }
-        let words = try #require(result).words
-        #expect(words.contains("SetupTrapTests.swift:\(Hasty.line): Fatal error: A motherboard was made in an actor's"))
-    }
+    #endif
 }
 
-extension ExitTest.Result {
-    fileprivate var words: String { String(decoding: standardErrorContent, as: UTF8.self) }
-}
+#if os(macOS) || os(Linux)
+    extension ExitTest.Result {
+        fileprivate var words: String { String(decoding: standardErrorContent, as: UTF8.self) }
+    }
+#endif
 
 /// A call that traps, with the beginning of its message.
 private struct Misuse: Sendable {

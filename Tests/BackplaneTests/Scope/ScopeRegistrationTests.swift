@@ -5,20 +5,22 @@ import Testing
 
 @Suite(.rule("B56"))
 @MainActor struct ScopeRegistrationTests {
-    @Test(arguments: [
-        (Wrong.twice, "The scope 'session' is registered already"),
-        (.ownEntrance, "The scope 'words' cannot be its own entrance"),
-        (.placedTwice, "Board 'course' is in a scope already"),
-        (.insideItself, "Board 'session' would be inside itself"),
-    ])
-    func `a scope that is registered or declared in a wrong way traps`(wrong: Wrong, sentence: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [wrong] in
-            await wrong.register()
+    #if os(macOS) || os(Linux)
+        @Test(arguments: [
+            (Wrong.twice, "The scope 'session' is registered already"),
+            (.ownEntrance, "The scope 'words' cannot be its own entrance"),
+            (.placedTwice, "Board 'course' is in a scope already"),
+            (.insideItself, "Board 'session' would be inside itself"),
+        ])
+        func `a scope that is registered or declared in a wrong way traps`(wrong: Wrong, sentence: String) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [wrong] in
+                await wrong.register()
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains(sentence))
+            #expect(text.contains("ScopeRegistrationTests.swift"))
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains(sentence))
-        #expect(text.contains("ScopeRegistrationTests.swift"))
-    }
+    #endif
 
     enum Wrong: Codable {
         case twice, ownEntrance, placedTwice, insideItself
