@@ -1,16 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every target: Swift 6, upcoming features, and no warnings.
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
-]
+/// Whether a script of this repository builds the package, and no user.
+let isOurs = Context.environment["BACKPLANE_DEVELOPMENT"] != nil
+
+/// Warnings fail our builds only: Xcode suppresses warnings in packages from a URL, and refuses
+/// both options together.
+let noWarnings: [SwiftSetting] = isOurs ? [.treatAllWarnings(as: .error)] : []
+
+/// The settings of every target: Swift 6, and upcoming features.
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + noWarnings
 
 let everyProduct: [Target.Dependency] = [
     "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConformance", "BackplaneFeatures", "BackplaneNavigation",
@@ -222,7 +229,7 @@ let package = Package(
             dependencies: everyProduct,
             path: "Tests/Callers/Plain",
             packageAccess: false,
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+            swiftSettings: [.swiftLanguageMode(.v6)] + noWarnings
         ),
         .testTarget(
             name: "MainActorCallerTests",
@@ -234,8 +241,7 @@ let package = Package(
                 .defaultIsolation(MainActor.self),
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
                 .enableUpcomingFeature("InferIsolatedConformances"),
-                .treatAllWarnings(as: .error),
-            ]
+            ] + noWarnings
         ),
         // Every Swift sample of README and DocC, compiled and run.
         .testTarget(
@@ -255,6 +261,12 @@ let package = Package(
             ] + asyncHTTPClient,
             swiftSettings: strict
         ),
+    ]
+)
+
+// These start processes, which most of Apple's systems do not allow.
+if isOurs {
+    package.targets += [
         .target(name: "CPageLimit", path: "Tests/Support/CPageLimit"),
         // Kills processes with an outbox, and compares histories with a model of the rules.
         .executableTarget(
@@ -283,7 +295,7 @@ let package = Package(
             swiftSettings: strict
         ),
     ]
-)
+}
 
 // The only test targets to build, for checks that concern few of them. A name may be followed by a
 // colon and the only folders of the target to build, separated by commas.

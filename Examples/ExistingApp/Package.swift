@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Warnings fail the builds of our scripts only, as in the library.
+let noWarnings: [SwiftSetting] =
+    Context.environment["BACKPLANE_DEVELOPMENT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
 /// UIKit on Linux: declarations that follow Apple's documentation, in `Tests/Shapes`.
 let shapes: [Target.Dependency] =
     Context.environment["BACKPLANE_SHAPES"] == nil ? [] : [.product(name: "Shapes", package: "backplane")]
@@ -27,8 +31,7 @@ let package = Package(
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
                 .enableUpcomingFeature("InferIsolatedConformances"),
                 .enableUpcomingFeature("MemberImportVisibility"),
-                .treatAllWarnings(as: .error),
-            ]
+            ] + noWarnings
         )
     ]
 )

@@ -5,18 +5,23 @@ import PackageDescription
 // The manifests of the dependencies have these modules only if BACKPLANE_SHAPES is set, so build
 // this package with `make test-shapes`.
 
+/// Warnings fail the builds of our scripts only, as in the library.
+let noWarnings: [SwiftSetting] =
+    Context.environment["BACKPLANE_DEVELOPMENT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
 /// The same settings as the library's own targets.
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
-    // The test library's overlay for UIKit, which does not exist on Linux, is not looked for.
-    .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
-]
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + noWarnings + [
+        // The test library's overlay for UIKit, which does not exist on Linux, is not looked for.
+        .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])
+    ]
 
 let shapes: Target.Dependency = .product(name: "Shapes", package: "backplane")
 
