@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
     public import BackplaneNavigation
     public import Foundation
     import Observation
@@ -173,7 +173,8 @@
 
         private func controller(of above: Layer<Screen>) -> UIViewController {
             let controller = NavigatorController(above, content)
-            controller.modalPresentationStyle = above.style == .cover ? .fullScreen : .pageSheet
+            // The default is a sheet, where the system has sheets.
+            if above.style == .cover { controller.modalPresentationStyle = .fullScreen }
             Reporter().attach(to: controller) { [weak self] in self?.update() }
             return controller
         }
