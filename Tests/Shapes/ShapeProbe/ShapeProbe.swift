@@ -66,7 +66,6 @@ private struct OwnModifier: ViewModifier {
 
 // MARK: - Views
 
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 private struct ProbeView: View {
     @State private var count = 0
     @State private var name: String?
@@ -83,7 +82,8 @@ private struct ProbeView: View {
         NavigationStack(path: $model.path) {
             Group {
                 if model.isOn { content } else { EmptyView() }
-                if #available(iOS 17, macOS 14, *) { Color.clear }
+                // Newer than every deployment target, so the check is needed.
+                if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) { Color.clear }
             }
             .navigationDestination(for: Item.self) { (item: Item) in Text(verbatim: "\(item.id)") }
             .navigationTitle("Title")
@@ -210,7 +210,6 @@ private struct ProbeView: View {
     }
 }
 
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @MainActor private struct ProbeApp: App {
     @State private var model = Model()
 
@@ -235,7 +234,10 @@ private struct ProbeView: View {
         let _: String? = controller.title ?? controller.tabBarItem.title
         let _: Bool = controller.isBeingDismissed || controller.isViewLoaded
         controller.loadViewIfNeeded()
-        controller.modalPresentationStyle = .pageSheet
+        controller.modalPresentationStyle = .fullScreen
+        #if !os(tvOS)
+            controller.modalPresentationStyle = .pageSheet
+        #endif
         let _: Bool = controller.isModalInPresentation
         controller.isModalInPresentation = true
         controller.addChild(UIHostingController<Text>(rootView: Text("Text")))
