@@ -21,8 +21,10 @@ package enum PrivateFile {
     /// A file that only its owner can use already is not opened: closing it would release the locks
     /// that this process has on it, such as the ones of an open database.
     package static func secure(atPath path: String) throws {
-        var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600 { return }
+        // Unlike `lstat`, this needs no privacy manifest. It does not follow a link either.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
+        if isFile, attributes?[.posixPermissions] as? Int == 0o600 { return }
         let descriptor = try checked(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
         defer { close(descriptor) }
         _ = try checked(fchmod(descriptor, 0o600))
