@@ -198,7 +198,7 @@ extension ListLandings {
     ) {
         for request in requests where request.number > seen && !request.isRunning {
             seen = request.number
-            if request.kind == .page(nil) { yield() }
+            if request.kind == .page(nil) { yield(look) }
             if request.failure == nil, !request.isCancelled {
                 coming.append(request)
             } else {
@@ -214,9 +214,10 @@ extension ListLandings {
     }
 
     /// Notes that another load has begun in the turn in which the last page arrived, so that the
-    /// page may have landed or not.
-    private mutating func yield() {
+    /// page may have landed or not. Only what is shown before and after is covered by the new load.
+    private mutating func yield(_ look: LivenessSection.Look) {
         guard let start = coming.first else { return }
+        shown.formIntersection(look.ids)
         if start.kind == .page(nil) { ids.formIntersection(coming.flatMap(\.ids)) }
         (coming, isDoubtful) = ([], true)
     }
