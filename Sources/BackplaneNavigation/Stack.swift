@@ -65,13 +65,13 @@ public final class Stack<Screen>: Identifiable {
         set { self[path: (awaitedRoot == nil ? pushed : []).map(\.id)] = newValue }
     }
 
-    /// The places above the root, for a binding of SwiftUI.
+    /// The places above the root, for a binding of a host.
     ///
     /// A written value is a report as with ``path``. It is about the places that the host shows: if
     /// these have left, for example because the report is repeated, no other place leaves.
     ///
     /// - Parameter shown: the IDs of the places above the root that the host shows.
-    package subscript(path shown: [Place<Screen>.ID]) -> [Place<Screen>] {
+    public subscript(path shown: [Place<Screen>.ID]) -> [Place<Screen>] {
         get { path }
         set { navigator?.report(path: newValue, shown: shown, of: self) }
     }
