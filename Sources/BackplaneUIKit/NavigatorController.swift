@@ -25,7 +25,8 @@
     /// **Isolation.** The navigator must belong to the main actor.
     ///
     /// **Order.** UIKit follows one turn of the main actor after the navigator has changed, and a
-    /// report follows one turn after UIKit has finished.
+    /// report follows before the main run loop sleeps. Both wait for the end of a transition. A
+    /// layer or dialog also waits until a controller that code of the app has presented is gone.
     ///
     /// **Lifetime.** The controller keeps the navigator, and the controller of each place until the
     /// place leaves. A place ends when it leaves the navigator.
@@ -40,6 +41,8 @@
         private var embedded: UIViewController?
         /// The layer or dialog above, and its controller.
         private var above: (model: AnyObject, controller: UIViewController)?
+        /// The facts at the last report; `nil` if a report is due.
+        private var seen: [ObjectIdentifier?]?
 
         /// Creates a controller that shows a navigator.
         ///
@@ -64,14 +67,16 @@
         public override func viewDidLoad() {
             super.viewDidLoad()
             follow()
+            MainLoop.beforeSleep { [weak self] in
+                if let self, seen != facts { update() }
+                return self != nil
+            }
         }
 
         /// Reports that the layer is on the screen.
         public override func viewDidAppear(_ animated: Bool) {
             super.viewDidAppear(animated)
             layer.appeared()
-            // One turn later, when UIKit has finished the change.
-            Task { [weak self] in self?.update() }
         }
 
         private func follow() {
@@ -85,14 +90,20 @@
 
         /// Reports what UIKit shows, and lets it follow the navigator.
         private func update() {
+            seen = nil
             let all = [self, presentedViewController].compactMap(\.self) + Array(stacks.values)
             // During a transition, UIKit takes no orders, and a pop by gesture may be cancelled.
-            if let transition = all.lazy.compactMap(\.transitionCoordinator).first {
-                transition.animate(alongsideTransition: nil) { [weak self] _ in Task { self?.update() } }
-            } else {
-                report()
-                show()
-            }
+            guard all.allSatisfy({ $0.transitionCoordinator == nil }) else { return }
+            report()
+            seen = facts
+            show()
+        }
+
+        /// The controllers that UIKit shows, and the window.
+        private var facts: [ObjectIdentifier?] {
+            let tab = (embedded as? UITabBarController)?.selectedViewController
+            let above: [AnyObject?] = [viewIfLoaded?.window, presentedViewController, tab]
+            return (above + stacks.values.flatMap(\.viewControllers)).map { $0.map(ObjectIdentifier.init) }
         }
 
         // MARK: Reports
@@ -103,14 +114,18 @@
                 // A place without a controller has not been shown yet.
                 stack.path = Array(stack.path.prefix { controllers[$0].map(shown.contains) ?? true })
             }
-            let tab = (embedded as? UITabBarController)?.selectedViewController
-            if let selected = layer.stacks.first(where: { stacks[$0.id] === tab })?.id, selected != selection {
+            // A stack without a controller has no tab yet, so it has not been selected.
+            if let tab = (embedded as? UITabBarController)?.selectedViewController,
+                let selected = layer.stacks.first(where: { stacks[$0.id] === tab })?.id, selected != selection
+            {
                 layer.selection = selected
             }
-            guard presentedViewController == nil else { return }
-            (above?.model as? Layer<Screen>)?.close()
-            (above?.model as? PresentedDialog)?.hide()
-            layer.uncovered()
+            let shown = presentedViewController
+            if let above, above.controller !== shown {
+                (above.model as? Layer<Screen>)?.close()
+                (above.model as? PresentedDialog)?.hide()
+            }
+            if shown == nil { layer.uncovered() }
         }
 
         // MARK: Orders
@@ -156,26 +171,25 @@
             if let controller = controllers[place] { return controller }
             let controller = content(place.screen)
             controllers[place] = controller
-            Reporter().attach(to: controller) { [weak self] in self?.update() }
             return controller
         }
 
         private func show(_ wanted: AnyObject?) {
             guard wanted !== above?.model else { return }
-            let isLeaving = above?.controller.presentingViewController != nil
+            let presenter = above?.controller.presentingViewController
             above = nil
-            if isLeaving { return dismiss(animated: true) { [weak self] in self?.update() } }
+            if let presenter { return presenter.dismiss(animated: true) }
             guard let wanted, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
             let controller = (wanted as? Layer<Screen>).map(controller(of:)) ?? alert(for: layer.dialog)
-            above = (wanted, controller)
             present(controller, animated: true)
+            // Otherwise UIKit has refused, and the user has closed nothing.
+            if presentedViewController === controller { above = (wanted, controller) }
         }
 
         private func controller(of above: Layer<Screen>) -> UIViewController {
             let controller = NavigatorController(above, content)
             // The default is a sheet, where the system has sheets.
             if above.style == .cover { controller.modalPresentationStyle = .fullScreen }
-            Reporter().attach(to: controller) { [weak self] in self?.update() }
             return controller
         }
 

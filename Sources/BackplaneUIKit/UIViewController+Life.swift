@@ -1,6 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
     public import Backplane
-    import Foundation
     public import UIKit
 
     extension UIViewController {
@@ -27,93 +26,75 @@
         ///
         /// **Isolation.** Use it on the main actor; the life ends there.
         ///
-        /// **Order.** The life ends one turn of the main actor after the controllers on the screen
-        /// have changed.
+        /// **Order.** The life ends before the main run loop sleeps after the controllers on the
+        /// screen have changed, and not during a transition, because the user may cancel a pop.
         ///
         /// **Lifetime.** The life begins when the controller is first in a window's controllers. It
         /// also ends when the controller is released. A controller that returns after its end has a
         /// new life.
         ///
-        /// This adds an invisible child to the controller, and loads its view. UIKit manages the
-        /// children of a navigation or tab bar controller, so the life of these is that of their
-        /// first content controller.
-        public var life: some LifetimeOwner {
-            let first = (self as? UINavigationController)?.viewControllers.first
-            let host = first ?? (self as? UITabBarController)?.viewControllers?.first
-            return host.map(Life.of) ?? Life.of(self)
-        }
+        /// The controller may be of any kind, also a navigation, tab bar or hosting controller. Nothing
+        /// is added to it, and its view is not loaded.
+        public var life: some LifetimeOwner { Life.of(self) }
     }
 
-    /// The invisible child that notices when its controller may have left.
-    final class Life: Reporter, LifetimeOwner {
-        private static var all: [() -> Life?] = []
+    /// The membership of a controller in the controllers of a window.
+    @MainActor final class Life: LifetimeOwner {
+        private static var all: [Life] = []
+        private static let judge: Void = MainLoop.beforeSleep {
+            let over = all.filter(\.isOver)
+            guard !over.isEmpty else { return true }
+            // Removed first, because a board that ends may ask for a new life.
+            all.removeAll { life in over.contains { $0 === life } }
+            for life in over { life.lifetime.end(isolation: MainActor.shared) }
+            return true
+        }
 
         let lifetime = Lifetime()
-        private weak var window: UIWindow?
+        private weak var controller: UIViewController?
+        private weak var root: UIViewController?
         private var wasMember = false
-        private var isOver = false
+
+        private init(_ controller: UIViewController) {
+            self.controller = controller
+        }
 
         static func of(_ controller: UIViewController) -> Life {
-            let lives = controller.children.compactMap { $0 as? Life }
-            if let life = lives.first(where: { !$0.isOver }) { return life }
-            let life = Life()
-            all.append { [weak life] in life }
-            life.attach(to: controller, onChange: judgeAll)
+            _ = judge
+            if let life = all.first(where: { $0.controller === controller }) { return life }
+            let life = Life(controller)
+            all.append(life)
             return life
         }
 
-        override func viewDidAppear(_ animated: Bool) {
-            window = view.window ?? window
-            super.viewDidAppear(animated)
-        }
-
-        /// Judges all, because a controller that was covered when it left has not noticed.
-        private static func judgeAll() {
-            all.removeAll { $0()?.isOver ?? true }
-            for life in all { life()?.judge() }
-        }
-
-        private func judge() {
-            // During a pop by gesture, a controller is out of its stack but may return.
-            guard parent?.transitionCoordinator?.isInteractive != true else { return }
-            isOver = wasMember && !isMember
-            wasMember = isMember
-            if isOver { lifetime.end(isolation: MainActor.shared) }
-        }
-
-        /// Whether the way up from the controller, by parents and presenters, leads to a window.
-        private var isMember: Bool {
-            var controller: UIViewController = self
-            while let next = controller.parent ?? controller.presentingViewController { controller = next }
-            let window = window ?? controller.viewIfLoaded?.window
-            return controller !== self && window?.rootViewController === controller
+        private var isOver: Bool {
+            guard let controller else { return true }
+            guard let current = controller.rootInWindow else {
+                // During a pop by gesture, a controller is out of its stack but may return.
+                return wasMember && root?.layers.contains(where: \.isMoving) != true
+            }
+            root = current
+            wasMember = true
+            return false
         }
     }
 
-    /// An invisible child that reports, one turn later, that its controller has appeared or
-    /// disappeared.
-    ///
-    /// A turn later, UIKit has finished the change. No delegate is needed, so an app can keep its
-    /// own.
-    class Reporter: UIViewController {
-        private var onChange: () -> Void = {}
-
-        func attach(to controller: UIViewController, onChange: @escaping () -> Void) {
-            self.onChange = onChange
-            view.isHidden = true
-            controller.addChild(self)
-            controller.view.addSubview(view)
-            didMove(toParent: controller)
+    extension UIViewController {
+        /// The window's root to which the way leads, by parents and presenters; `nil` if it leads
+        /// nowhere.
+        fileprivate var rootInWindow: UIViewController? {
+            var root = self
+            while let next = root.parent ?? root.presentingViewController { root = next }
+            // A cover takes the views below it out of the window.
+            return root.layers.contains { $0.viewIfLoaded?.window?.rootViewController === root } ? root : nil
         }
 
-        override func viewDidAppear(_ animated: Bool) {
-            super.viewDidAppear(animated)
-            Task { [onChange] in onChange() }
+        /// The controller, and those presented above it.
+        fileprivate var layers: some Sequence<UIViewController> {
+            sequence(first: self, next: \.presentedViewController)
         }
 
-        override func viewDidDisappear(_ animated: Bool) {
-            super.viewDidDisappear(animated)
-            Task { [onChange] in onChange() }
-        }
+        /// Whether a transition runs in the controller.
+        fileprivate var isMoving: Bool { transitionCoordinator != nil || children.contains(where: \.isMoving) }
     }
 #endif

@@ -79,6 +79,7 @@ import UIKit
 
         test.motherboard.activate(.order, with: 1042)
         let controller = navigation.topViewController as? OrderViewController
+        controller?.loadViewIfNeeded()
         controller?.changeAddressTapped()
         await test.settled()
 

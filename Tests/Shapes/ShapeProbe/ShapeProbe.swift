@@ -263,6 +263,16 @@ private struct ProbeView: View {
         window.makeKeyAndVisible()
     }
 
+    @MainActor private func runLoop() {
+        let observer: CFRunLoopObserver? = CFRunLoopObserverCreateWithHandler(
+            nil,
+            CFRunLoopActivity.beforeWaiting.rawValue,
+            true,
+            Int.max
+        ) { (_: CFRunLoopObserver?, _: CFRunLoopActivity) in }
+        CFRunLoopAddObserver(CFRunLoopGetMain(), observer, CFRunLoopMode.commonModes)
+    }
+
     @MainActor private func containers(_ controller: UIViewController) {
         let navigation: UINavigationController = UINavigationController(rootViewController: controller)
         let _: [UIViewController] = navigation.viewControllers

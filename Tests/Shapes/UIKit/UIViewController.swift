@@ -61,6 +61,10 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public required init?(coder: NSCoder) { super.init() }
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
 
+    deinit {
+        Task { @MainActor in CFRunLoop.wake() }
+    }
+
     // MARK: View
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -141,13 +145,32 @@ public enum UIModalPresentationStyle: Int, Sendable {
     open var presentedViewController: UIViewController? { presented ?? parent?.presentedViewController }
     open var presentingViewController: UIViewController? { presenting ?? parent?.presentingViewController }
     open var isBeingDismissed: Bool { false }
-    open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { nil }
+    private var transition: Transition?
+    open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
+        transition ?? parent?.transitionCoordinator
+    }
+    /// Plays the beginning of a transition, for example of a pop by gesture.
+    public func beginTransition(isInteractive: Bool = false) { transition = Transition(isInteractive) }
+    /// Plays the end of the transition.
+    public func endTransition() {
+        let completions = transition?.completions ?? []
+        let context = transition
+        transition = nil
+        if let context { for completion in completions { completion(context) } }
+        UIWindow.updateAll()
+    }
+
+    /// Whether UIKit refuses presentations, for example because of a transition elsewhere.
+    public var refusesPresentations = false
 
     open func present(
         _ viewControllerToPresent: UIViewController,
         animated flag: Bool,
         completion: (() -> Void)? = nil
     ) {
+        guard !refusesPresentations else { return }
+        // UIKit presents from the controller around all others.
+        if let parent { return parent.present(viewControllerToPresent, animated: flag, completion: completion) }
         // UIKit only logs a warning, and presents nothing.
         guard presented == nil, viewIfLoaded?.window != nil || UIWindow.shows(self) else {
             UIWindow.refusals += 1
@@ -190,4 +213,21 @@ public enum UIModalPresentationStyle: Int, Sendable {
 
 @MainActor public protocol UIViewControllerTransitionCoordinatorContext: NSObjectProtocol {
     var isInteractive: Bool { get }
+}
+
+private final class Transition: NSObject, UIViewControllerTransitionCoordinator {
+    let isInteractive: Bool
+    private(set) var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
+
+    init(_ isInteractive: Bool) {
+        self.isInteractive = isInteractive
+    }
+
+    func animate(
+        alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
+        completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
+    ) -> Bool {
+        if let completion { completions.append(completion) }
+        return true
+    }
 }

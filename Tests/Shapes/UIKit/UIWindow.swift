@@ -44,6 +44,7 @@ import Foundation
             for entry in windows { entry.window?.update() }
         } while mustUpdate
         isUpdating = false
+        CFRunLoop.wake()
     }
 
     private func update() {

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneUIKit
+import ShapesTestTools
 import Testing
 import UIKit
 
@@ -131,12 +132,46 @@ extension BoardID<SomeScreen> {
         #expect(watches.map(\.hasEnded) == [true, true])
     }
 
-    @Test func `a navigation controller has the life of its first controller`() async {
+    @Test(.rule("V29"), arguments: ["any", "navigation", "tabs", "alert"])
+    func `a life changes no controller of any kind, and loads no view`(kind: String) async {
+        let kinds = [
+            "navigation": UINavigationController(), "tabs": UITabBarController(), "alert": UIAlertController(),
+        ]
+        let controller = kinds[kind] ?? UIViewController()
+        let watch = Watch(controller)
+        #expect(controller.children.isEmpty && !controller.isViewLoaded)
+        root.present(controller, animated: true)
+        await settle()
+        #expect(controller.children.isEmpty && controller.view.subviews.isEmpty)
+        #expect(!watch.hasEnded)
+        root.dismiss(animated: true)
+        await watch.end()
+        #expect(watch.hasEnded)
+    }
+
+    @Test(.rule("V29")) func `a pop by gesture ends a life only when it is complete`() async {
+        let controller = UIViewController()
+        navigation.pushViewController(controller, animated: true)
+        let watch = Watch(controller)
+        await settle()
+        navigation.beginTransition(isInteractive: true)
+        navigation.popViewController(animated: true)
+        await settle()
+        #expect(!watch.hasEnded)
+        navigation.pushViewController(controller, animated: false)
+        navigation.endTransition()
+        await settle()
+        #expect(!watch.hasEnded)
+        navigation.popViewController(animated: true)
+        await watch.end()
+        #expect(watch.hasEnded)
+    }
+
+    @Test func `a navigation controller lives longer than its first controller`() async {
         let flow = UINavigationController(rootViewController: UIViewController())
         root.present(flow, animated: true)
         let watch = Watch(flow)
-        #expect(flow.children.count == 1)
-        flow.pushViewController(UIViewController(), animated: true)
+        flow.setViewControllers([UIViewController()], animated: true)
         await settle()
         #expect(!watch.hasEnded)
         root.dismiss(animated: true)
@@ -161,7 +196,6 @@ extension BoardID<SomeScreen> {
         let same = Watch(controller)
         navigation.pushViewController(controller, animated: true)
         await settle()
-        #expect(controller.children.count == 1)
         navigation.popViewController(animated: true)
         await settle()
         #expect((first.hasEnded, same.hasEnded) == (true, true))

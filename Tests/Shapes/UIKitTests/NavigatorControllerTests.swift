@@ -2,6 +2,7 @@ import BackplaneNavigation
 import BackplaneTesting
 import BackplaneUIKit
 import Foundation
+import ShapesTestTools
 import Testing
 import UIKit
 
@@ -14,18 +15,27 @@ private final class TitledController: UIViewController {
     @available(*, unavailable) required init?(coder: NSCoder) { nil }
 }
 
+/// An alert of the app, which no navigator knows.
+@MainActor private func alert(_ title: String) -> UIAlertController {
+    let alert = UIAlertController(title: title, message: nil, preferredStyle: .alert)
+    alert.addAction(UIAlertAction(title: "OK", style: .default))
+    return alert
+}
+
 @MainActor private final class Window {
     let navigator = Navigator<String>.onMain(clock: ManualClock())
     let window = UIWindow()
     let controller: NavigatorController<String>
 
-    init() {
+    /// Shows a navigator, with orders that are given before the window is shown.
+    init(_ orders: (Navigator<String>) -> Void = { _ in }) {
         let log = Log()
         controller = NavigatorController(navigator) { screen in
             log.made.append(screen)
             return TitledController(screen)
         }
         self.log = log
+        orders(navigator)
         window.rootViewController = controller
         window.makeKeyAndVisible()
     }
@@ -44,6 +54,7 @@ private final class TitledController: UIViewController {
     }
 
     func stack(_ layer: Int = 0, tab: Int = 0) -> UINavigationController? {
+        guard layers.indices.contains(layer) else { return nil }
         let children = layers[layer].children
         let tabs = children.compactMap { $0 as? UITabBarController }.first
         return children.compactMap { $0 as? UINavigationController }.first
@@ -55,6 +66,7 @@ private final class TitledController: UIViewController {
     }
 
     var alert: UIAlertController? { layers.last as? UIAlertController }
+    var tabs: UITabBarController? { controller.children.first as? UITabBarController }
 
     func order<Result>(_ order: (Navigator<String>) -> Result) async -> Result {
         let result = order(navigator)
@@ -152,7 +164,7 @@ private final class TitledController: UIViewController {
     @Test func `tabs follow the navigator, and a selection by the user is reported`() async {
         let roots = await window.order { $0.setTabs(["one", "two"]) }
         let pushed = await window.order { $0.push("a") }
-        let tabs = window.controller.children.first as? UITabBarController
+        let tabs = window.tabs
         #expect(window.titles(tab: 0) == ["one", "a"])
         #expect(window.titles(tab: 1) == ["two"])
         tabs?.selectedIndex = 1
@@ -187,6 +199,112 @@ private final class TitledController: UIViewController {
         await #expect(throws: CancellationError.self) { try await ended.value }
         await settle()
         #expect(window.layers.count == 1)
+    }
+
+    @Test(.rule("V27")) func `a link before the first appearance keeps its places`() async {
+        let window = Window { navigator in
+            navigator.setRoot("home")
+            navigator.push("a")
+        }
+        await settle()
+        #expect(window.navigator.places.map(\.screen) == ["home", "a"])
+        #expect(window.titles() == ["home", "a"])
+    }
+
+    @Test(.rule("V27")) func `a place that is pushed into a sheet or tab in the turn of its order stays`() async {
+        let pushed = await window.order { navigator in
+            navigator.setRoot("home")
+            navigator.present("sheet")
+            return navigator.push("a")
+        }
+        #expect(!pushed.isDismissedByUser)
+        #expect(window.titles(1) == ["sheet", "a"])
+        let other = await window.order { navigator in
+            let roots = navigator.setTabs(["one", "two"])
+            navigator.select(roots[1])
+            return navigator.push("b")
+        }
+        #expect(!other.isDismissedByUser)
+        #expect(window.titles(tab: 1) == ["two", "b"])
+        #expect(window.tabs?.selectedIndex == 1)
+    }
+
+    @Test(.rule("V28"), arguments: [true, false])
+    func `a layer follows when the controller of somebody else has gone`(isAlert: Bool) async {
+        _ = await window.order { $0.setRoot("home") }
+        let other = isAlert ? alert("Foreign") : UIViewController()
+        other.modalPresentationStyle = .pageSheet
+        // A content controller presents, as code of the app does.
+        window.stack()?.topViewController?.present(other, animated: true)
+        await settle()
+        let places = await window.order { [$0.present("sheet"), $0.push("a")] }
+        #expect(window.layers.last === other)
+        other.dismiss(animated: true)
+        await settle()
+        #expect(window.titles(1) == ["sheet", "a"])
+        #expect(navigator.places.suffix(2) == places)
+    }
+
+    @Test(.rule("V28")) func `a layer that UIKit refuses to show is not closed, and follows later`() async {
+        _ = await window.order { $0.setRoot("home") }
+        window.controller.refusesPresentations = true
+        let sheet = await window.order { $0.present("sheet") }
+        #expect(window.layers.count == 1 && navigator.top === sheet)
+        window.controller.refusesPresentations = false
+        window.stack()?.topViewController?.present(alert("Foreign"), animated: true)
+        await settle()
+        window.controller.dismiss(animated: true)
+        await settle()
+        #expect(window.titles(1) == ["sheet"])
+    }
+
+    @Test(.rule("V28")) func `a question follows when the controller of somebody else has gone`() async throws {
+        _ = await window.order { $0.setRoot("home") }
+        let (navigator, other) = (navigator, alert("Foreign"))
+        window.controller.present(other, animated: true)
+        let asking = Task { try await navigator.ask(Dialog("Keep?", choices: [.init("Keep", true)])) }
+        await settle()
+        #expect(window.alert === other)
+        other.tap("OK")
+        await settle()
+        window.alert?.tap("Keep")
+        #expect(try await asking.value)
+    }
+
+    @Test(.rule("V24"), arguments: [true, false])
+    func `a question ends when the app takes its alert away`(isReplaced: Bool) async throws {
+        _ = await window.order { $0.setRoot("home") }
+        let navigator = navigator
+        let asking = Task { try await navigator.ask(Dialog("Keep?", choices: [.init("Keep", true)])) }
+        await settle()
+        window.controller.dismiss(animated: true)
+        if isReplaced { window.controller.present(alert("Foreign"), animated: true) }
+        await #expect(throws: CancellationError.self) { try await asking.value }
+        await settle()
+        #expect(window.alert?.title == (isReplaced ? "Foreign" : nil))
+    }
+
+    @Test func `a pop by gesture counts when its transition ends, and a push waits for it`() async {
+        let places = await window.order { [$0.setRoot("home"), $0.push("a")] }
+        let shown = window.stack()?.viewControllers ?? []
+        window.stack()?.beginTransition(isInteractive: true)
+        window.stack()?.popViewController(animated: true)
+        let pushed = await window.order { $0.push("b") }
+        #expect(window.titles() == ["home"])
+        #expect(places.map(\.isDismissedByUser) == [false, false])
+        // The user lets go too early.
+        window.stack()?.setViewControllers(shown, animated: false)
+        window.stack()?.endTransition()
+        await settle()
+        #expect(window.titles() == ["home", "a", "b"])
+        #expect(navigator.places == places + [pushed])
+    }
+
+    @Test(.rule("V29")) func `the controller adds nothing to the controllers of screens`() async {
+        _ = await window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
+        let contents = (window.stack()?.viewControllers ?? []) + (window.stack(1)?.viewControllers ?? [])
+        #expect(contents.count == 3)
+        #expect(contents.flatMap(\.children).isEmpty)
     }
 
     @Test func `the window of the sample shows the navigator`() async {
