@@ -33,8 +33,8 @@
         /// also ends when the controller is released. A controller that returns after its end has a
         /// new life.
         ///
-        /// The controller may be of any kind, also a navigation, tab bar or hosting controller. Nothing
-        /// is added to it, and its view is not loaded.
+        /// The controller may be of any kind, also a navigation or hosting controller. Nothing is
+        /// added to it, and its view is not loaded.
         public var life: some LifetimeOwner { Life.of(self) }
     }
 
