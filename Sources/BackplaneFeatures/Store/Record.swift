@@ -172,6 +172,12 @@ final class Record<ID: Hashable, Value> {
 
     func attach(_ loader: Loader<ID, Value>) {
         add(loader)
+        join()
+    }
+
+    private func join() {
+        // The load was cancelled if its last loader has left, though it may not have ended.
+        if !subscribers.awaitsLoad { forgetLoad() }
         subscribers.join()
     }
 
@@ -201,10 +207,7 @@ final class Record<ID: Hashable, Value> {
 
     /// Subscribes an attached loader again, and makes up for a reload.
     func resubscribe() {
-        // The load was cancelled if its last loader has been released, though it may not have
-        // ended.
-        if !subscribers.awaitsLoad { forgetLoad() }
-        subscribers.join()
+        join()
         if isOutdated { loadAgain() }
     }
 

@@ -65,6 +65,17 @@ import Testing
         await loads.cancellations(atLeast: 1)
     }
 
+    @Test(.rule("A19")) func `a fresh value shows no load that was cancelled and has not ended`() async {
+        let (page, later) = (makeLoader(), makeLoader())
+        await load(1, bringing: "one", into: page)
+        page.reload()
+        await loads.requests(atLeast: 2)
+        page.load(2)
+        later.load(1)
+        #expect(later.value == "one")
+        #expect(!later.state.isLoading)
+    }
+
     @Test func `a value of the previous session is not fresh`() async {
         let page = makeLoader()
         await load(1, bringing: "one", into: page)
