@@ -27,12 +27,13 @@ package struct ReplayedEntry {
     package var isRegistered: Bool { entry.isRegistered }
     package var isElsewhere: Bool { entry.isElsewhere }
 
-    /// Activates the board with a written-down input; returns `false` if the input cannot be read.
+    /// Activates the board with a written-down input.
     ///
     /// - Parameters:
     ///   - input: the written form of the input.
     ///   - isPrivate: whether the board is made for one caller.
     ///   - listeners: receives the listener of that caller. Keep it as long as the caller listens.
+    /// - Returns: `false` if the input cannot be read.
     package func activate(
         reading input: any ReadablePayload,
         isPrivate: Bool,

@@ -83,7 +83,7 @@ public final class IdempotentAction<Input: Hashable, Output> {
             own.result = .success(output)
             return output
         } catch {
-            // Nobody else may perform what is known to be over.
+            // No other caller may perform what is known to be over.
             if !Task.isCancelled || unfinished[input] == nil { own.result = .failure(error) }
             throw error
         }

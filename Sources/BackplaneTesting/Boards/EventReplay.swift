@@ -237,7 +237,8 @@ private final class Replayer {
     }
 
     private func boardEntry(of entry: EventLog.Entry) throws(Obstacle) -> ReplayedEntry {
-        guard let name = entry.board?.name, let boardEntry = try motherboard(of: entry).replayedEntry(named: name) else {
+        guard let name = entry.board?.name, let boardEntry = try motherboard(of: entry).replayedEntry(named: name)
+        else {
             throw Obstacle(reason: "no flow, gate or registration here names the board")
         }
         return boardEntry

@@ -213,8 +213,9 @@ extension ListLandings {
         }
     }
 
-    /// Notes that another load has begun in the turn in which the last page arrived, so that the
-    /// page may have landed or not. Only what is shown before and after is covered by the new load.
+    /// Notes that another load has begun in the turn in which the last page arrived.
+    ///
+    /// The page may have landed or not. The new load covers only what is shown before and after.
     private mutating func yield(_ look: LivenessSection.Look) {
         guard let start = coming.first else { return }
         shown.formIntersection(look.ids)
