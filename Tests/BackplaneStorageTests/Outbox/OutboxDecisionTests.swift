@@ -35,6 +35,16 @@ import Testing
         #expect(bench.keys == ["\(refused)", "\(refused)", "\(next)"])
     }
 
+    @Test(.rule("D4", "U4"))
+    func `an operation that is saved after the refusal of the one it needs stops no other one`() async throws {
+        let (ada, refused) = try await outboxWithRefused()
+        try await ada.write("needs", to: "a", after: refused, label: "needs")
+        let next = try await ada.write("next", to: "a", label: "next")
+        try await next.response()
+        #expect(bench.received == ["a: bad", "a: next"])
+        #expect(try await ada.states == ["bad: refused", "needs: queued"])
+    }
+
     @Test(.rule("D21"))
     func `an edited operation keeps its place and those that need it, with a key of its own`() async throws {
         let (ada, refused) = try await outboxWithRefused()

@@ -27,6 +27,8 @@ extension OutboxTransaction {
         try checkDependencies(of: draft, path: path)
         if let follows = draft.follows { draft.follows = try unsettled(follows, unsaved) }
         let dependencies = draft.dependencies
+        // U4: One that needs a refused operation leaves the line when its turn comes.
+        let blocker = try needsRefused(dependencies) ? nil : blocker(of: dependencies)
         try run(
             """
             INSERT INTO operation (
@@ -41,7 +43,7 @@ extension OutboxTransaction {
                 "\(draft.id)", draft.account, draft.entity, dependencies, draft.kind.name,
                 draft.kind.versions.upperBound, draft.label, draft.record, draft.change, draft.base, draft.request,
                 OutboxRow.checksum(of: draft.request), draft.entityTag, now,
-                try blocker(of: dependencies),
+                blocker,
             ]
         )
         if changesCount == 0 { _ = try isKnown(draft, path: path) }

@@ -176,7 +176,7 @@ extension OutboxTransaction {
     }
 
     /// U4: Whether one of these operations, with spaces between their keys, has left the line.
-    private func needsRefused(_ dependencies: String?) throws -> Bool {
+    func needsRefused(_ dependencies: String?) throws -> Bool {
         try (dependencies ?? "").split(separator: " ").map(OutboxDraft.dependency).contains { id, isNeeded in
             try isNeeded && value("SELECT isHead FROM operation WHERE id = ?", [id]) == OutboxPlace.outside
         }
