@@ -190,7 +190,7 @@ final class Record<ID: Hashable, Value> {
     /// Detaches a loader; the last loader that detaches also cancels the load.
     func detach(_ loader: Loader<ID, Value>) {
         remove(loader)
-        subscribers.leave()
+        unsubscribe()
     }
 
     /// Removes a loader that no longer subscribes to the loads.
