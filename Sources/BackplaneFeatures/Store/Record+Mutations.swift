@@ -27,8 +27,9 @@ extension Record {
             notifying: OwnerCall(on: owner) { record.object?.deliveryHasChanged(of: id, delivery) },
             for: store?.session ?? StoreSession()
         )
-        // It may have failed before it could notify.
-        if delivery.progress.failure != nil { deliveryHasChanged(of: id, delivery) }
+        // It is shown at once that it was not saved. A refusal is shown in a turn of its own.
+        let progress = delivery.progress
+        if progress.failure != nil, !progress.isSaved { deliveryHasChanged(of: id, delivery) }
     }
 
     private func deliveryHasChanged(of id: IdempotencyKey, _ delivery: any MutationDelivery) {

@@ -17,9 +17,12 @@ private final class StubDelivery: MutationDelivery {
     let survives = true
     private let state = Locked(State())
     private let latch = AsyncLatch()
+    /// Whether it fails while it begins, before it notifies, and if so, whether it is saved by then.
+    private let failsSaved: Bool?
 
-    init(_ id: IdempotencyKey = IdempotencyKey()) {
+    init(_ id: IdempotencyKey = IdempotencyKey(), failsSaved: Bool? = nil) {
         self.id = id
+        self.failsSaved = failsSaved
     }
 
     var progress: MutationProgress { state.withLock { $0.progress } }
@@ -28,6 +31,7 @@ private final class StubDelivery: MutationDelivery {
         state.withLock { state in
             state.observers.append(observer)
             state.followers.append(follower)
+            if let failsSaved { (state.progress.isSaved, state.progress.failure) = (failsSaved, Refused()) }
         }
     }
 
@@ -95,6 +99,19 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     private func answer(_ loader: Loader<Int, [String]>, with texts: [String]) async {
         await loads.succeed(request: loads.ids.count + (loads.pending.isEmpty ? 1 : 0), with: texts)
         await loader.settled()
+    }
+
+    @Test(.rule("M10"), arguments: [false, true])
+    func `a change is visible when enqueue returns, unless it was not saved`(isSaved: Bool) async throws {
+        let loader = loader()
+        loader.load(1)
+        await answer(loader, with: [])
+        let delivery = StubDelivery(failsSaved: isSaved)
+        try loader.enqueue(delivery.append("1"))
+        #expect(loader.value == (isSaved ? ["1"] : []))
+        delivery.fail()
+        #expect(loader.pending.map(\.status) == [.failed])
+        #expect(loader.value == [])
     }
 
     @Test(.rule("R6", "A4"))
