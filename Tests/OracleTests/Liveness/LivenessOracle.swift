@@ -32,13 +32,13 @@ enum LivenessOracle {
     }
 
     /// Runs many plans, and returns a report of each kind of fault.
-    static func run(_ allSeeds: [UInt64]) -> [(traces: Int, text: String)] {
+    static func run(_ allSeeds: [UInt64]) -> [String] {
         var seeds: [Fault: [UInt64]] = [:]
         for seed in allSeeds {
             if let fault = Self.run(LivenessPlan(seed: seed)).fault { seeds[fault, default: []].append(seed) }
         }
         return seeds.sorted { $0.value.count > $1.value.count }.map { fault, seeds in
-            (seeds.count, "\(fault): \(seeds.count) of \(allSeeds.count) traces, " + report(fault, seeds))
+            "\(fault): \(seeds.count) of \(allSeeds.count) traces, " + report(fault, seeds)
         }
     }
 

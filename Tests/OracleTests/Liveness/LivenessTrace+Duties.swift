@@ -262,9 +262,14 @@ extension LivenessTrace {
             guard let list = delivered[section.source ?? 0] else { return false }
             return list.isDoubtful || list.first.map { clock.now.offset - $0.time < limit } ?? false
         }
-        guard let response = section.look.value?.response, response > 0 else { return false }
-        let request = server.requests[response - 1]
-        return request.isDoubtful || clock.now.offset - request.time < limit
+        guard let response = section.look.value?.response else { return false }
+        // The value of a creation covers what a page of the store has brought.
+        let writers = response > 0 ? [server.requests[response - 1]] : server.requests.filter { request in
+            request.failure == nil && sections.contains { list in
+                list.isList && list.store == section.store && matches(request, list)
+            } && request.ids.contains { isSame($0, section.id) }
+        }
+        return writers.contains { $0.isDoubtful || clock.now.offset - $0.time < limit }
     }
 
     /// The IDs of the messages that the app has changed in the store of the section.
