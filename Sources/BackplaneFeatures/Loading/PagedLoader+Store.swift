@@ -47,8 +47,9 @@ extension PagedLoader: RecordList {
         if !contains(id) { miss(id) }
     }
 
-    func expectReload(after settlement: Int) {
+    func expectReload(after settlement: Int, isHidden: Bool) {
         awaitedSettlement = max(awaitedSettlement ?? 0, settlement)
+        hidesItem = hidesItem || isHidden
         reloadIfDue()
     }
 
@@ -64,7 +65,7 @@ extension PagedLoader: RecordList {
         // The list does not reload on its own until a caller loads it in the new session.
         (owner, hasOwner) = (nil, false)
         age = nil
-        awaitedSettlement = nil
+        (awaitedSettlement, hidesItem) = (nil, false)
         missed = []
         publish()
     }

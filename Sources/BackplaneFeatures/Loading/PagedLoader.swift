@@ -54,6 +54,8 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     var missed: [Item.ID] = []
     /// The settlement after which the list must reload a record, when nothing is pending.
     var awaitedSettlement: Int?
+    /// Whether that record is hidden until then.
+    var hidesItem = false
     /// The callers that wait for the load to end; created by the first of them.
     private var waiters: Waiters?
 
@@ -320,12 +322,12 @@ extension PagedLoader {
     }
 
     /// A9: Starts one load for all records that must be reloaded, when no item of the list has a
-    /// mutation whose outcome may soon be known.
+    /// mutation whose outcome may soon be known, or when an item is hidden until then.
     func reloadIfDue() {
         guard !isMerging, let awaitedSettlement,
-            !store.pendingRecords.contains(where: { $0.isSending && contains($0.id) })
+            hidesItem || !store.pendingRecords.contains(where: { $0.isSending && contains($0.id) })
         else { return }
-        self.awaitedSettlement = nil
+        (self.awaitedSettlement, hidesItem) = (nil, false)
         // A list load that began after the settlement is already under way, so no other load is
         // needed.
         if let replacement = machine.replacement, replacement > awaitedSettlement { return }

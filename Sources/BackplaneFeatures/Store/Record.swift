@@ -337,6 +337,8 @@ final class Record<ID: Hashable, Value> {
     /// A10: Takes the value that a page contains for this record.
     func merge(_ value: Value, of page: LoadStamp) {
         land(value, of: page, .other)
+        // The page began before a settlement. With a pending change, another settlement follows.
+        if !hasPending { reloadLists() }
     }
 
     private func land(_ value: Value, of load: LoadStamp, _ change: Change) {

@@ -25,7 +25,9 @@ protocol RecordList<ID>: AnyObject {
 
     /// A9: Loads a record of the list again, with a load that begins after the settlement of that
     /// number.
-    func expectReload(after settlement: Int)
+    ///
+    /// If the record is hidden until then, no change of another one delays the load (A21).
+    func expectReload(after settlement: Int, isHidden: Bool)
 
     /// Loads the list again if it is not fresh.
     func refresh()

@@ -382,7 +382,7 @@ extension RecordStore {
         if let record = existing(id), record.isKnown {
             record.expectReload()
         } else {
-            for list in lists { list.list?.expectReload(after: 0) }
+            for list in lists { list.list?.expectReload(after: 0, isHidden: false) }
         }
     }
 }
@@ -412,7 +412,7 @@ extension RecordStore {
     /// A9: Reloads a record that no loader can reload, together with the lists that contain it.
     func expectReload(of record: Record<ID, Value>) {
         for list in lists where list.list?.needs(record.id) == true {
-            list.list?.expectReload(after: record.lastSettlement)
+            list.list?.expectReload(after: record.lastSettlement, isHidden: !record.isKnown)
         }
     }
 
