@@ -89,9 +89,12 @@ extension LivenessTrace {
         landings.note(server.requests.filter { matches($0, section) }, look, isRepeating: plan.retries > 0)
         delivered[source] = landings
         guard look.phase != .loading || look.isPaging else { return }
+        // A load that is repeated after a delay will bring its item.
+        let repeated = sections.filter { isRepeated($0) && $0.store == section.store }.compactMap(\.id)
         server.state.withLock { state in
             let shown = Set(look.ids.map { state.canonical($0) })
             for id in landings.ids where !shown.contains(state.canonical(id)) && !state.mayHide(id, in: section.store) {
+                if repeated.contains(where: { state.isSame($0, id) }) { continue }
                 let isSettled = state.changes.values.contains { change in
                     change.store == section.store && change.isAnswered && state.isSame(change.message, id)
                 }
@@ -190,6 +193,9 @@ extension LivenessServer.State {
 }
 
 extension ListLandings {
+    /// Notes that the user has given up a load that may bring items which are not shown yet.
+    mutating func forgetHidden(_ look: LivenessSection.Look) { ids.formIntersection(look.ids) }
+
     /// Notes what has become of the requests of the list since the last time.
     fileprivate mutating func note(
         _ requests: [LivenessServer.Request],

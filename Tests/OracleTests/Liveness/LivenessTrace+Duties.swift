@@ -63,6 +63,8 @@ extension LivenessTrace {
         let id = section.id
         let running = loads(of: section).filter(\.isRunning).map(\.number)
         section.cancel()
+        // The user does not wait any longer for what the list does not show yet.
+        if section.isList { delivered[section.source ?? 0]?.forgetHidden(section.look) }
         let isShared = (sections + waits.map(\.section)).contains { other in
             other !== section && isSame(other.id, id) && other.source == section.source
         }
