@@ -153,23 +153,6 @@ private func some<T>(_ value: T) -> T { value }
         #expect(list.ids == ["a", "b"])
     }
 
-    @Test(.rule("A21")) func `a list loads an item again whose own load has ended before the page arrives`() async throws {
-        let loads = LoadStub<String, Memo>()
-        let loader = Loader(store: store) { try await loads.load($0) }
-        loader.load("b")
-        list.load()
-        await pages.requests(atLeast: 1)
-        try loader.enqueue(
-            Mutation(.edit { $0.text += "!" }, send: { [sends] in try await sends.load($0) }, confirming: { $0 })
-        )
-        await sends.succeed(request: 1, with: nil)
-        await loads.requests(atLeast: 2)
-        loader.load("c")
-        await answer("a", "b")
-        await answer("a", "b")
-        #expect(list.ids == ["a", "b"])
-    }
-
     @Test(.rule("A26")) func `a refresh ends although every page is empty and has a cursor`() async {
         var requests = 0
         var isLying = false

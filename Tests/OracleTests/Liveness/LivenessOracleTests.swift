@@ -14,6 +14,13 @@ struct LivenessOracleTests {
         for report in reports { Issue.record("\(report)") }
     }
 
+    /// Random traces that have found a fault of a list or of a record.
+    @Test(.rule("A19", "A21"), arguments: [14_055_974_260_757_821_279, 5_460_416_710_952_955_870, 33_008_365])
+    func `a trace that has shown a fault shows none`(seed: UInt64) async {
+        let fault = await SeededExecution.onThread { LivenessOracle.run(LivenessPlan(seed: seed)).fault?.text }
+        #expect(fault == nil)
+    }
+
     @Test(arguments: PlantedFault.allCases)
     func `a planted fault is found, and nothing is found without it`(_ fault: PlantedFault) async {
         let seed = await SeededExecution.onThread {
