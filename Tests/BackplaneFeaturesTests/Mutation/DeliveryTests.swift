@@ -17,7 +17,7 @@ private final class StubDelivery: MutationDelivery {
     let survives = true
     private let state = Locked(State())
     private let latch = AsyncLatch()
-    /// Whether it fails while it begins, before it notifies, and if so, whether it is saved by then.
+    /// Whether it fails while it begins, before it notifies, and whether it is saved by then.
     private let failsSaved: Bool?
 
     init(_ id: IdempotencyKey = IdempotencyKey(), failsSaved: Bool? = nil) {

@@ -266,11 +266,15 @@ extension LivenessTrace {
         }
         guard let response = section.look.value?.response else { return false }
         // The value of a creation covers what a page of the store has brought.
-        let writers = response > 0 ? [server.requests[response - 1]] : server.requests.filter { request in
-            request.failure == nil && sections.contains { list in
-                list.isList && list.store == section.store && matches(request, list)
-            } && request.ids.contains { isSame($0, section.id) }
-        }
+        let writers =
+            response > 0
+            ? [server.requests[response - 1]]
+            : server.requests.filter { request in
+                request.failure == nil
+                    && sections.contains { list in
+                        list.isList && list.store == section.store && matches(request, list)
+                    } && request.ids.contains { isSame($0, section.id) }
+            }
         return writers.contains { $0.isDoubtful || clock.now.offset - $0.time < limit }
     }
 
