@@ -7,7 +7,7 @@ CYCLES = 11
 LOG_INS = 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-shapes screenshots lint api format docs bench load rush soak outbox-torture vault-torture verify
+.PHONY: help run test test-fast test-shapes screenshots lint api format docs docs-serve bench load rush soak outbox-torture vault-torture verify
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -40,10 +40,13 @@ api: ## Write the public API baseline, after a change that you mean
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
-		$(wildcard Examples/*/Package.swift Examples/*/Apple Examples/*/Sources Examples/*/Tests) Benchmarks/Package.swift Benchmarks/Sources
+		$(wildcard Documentation/Site/Package.swift Documentation/Site/Sources Examples/*/Package.swift Examples/*/Apple Examples/*/Sources Examples/*/Tests) Benchmarks/Package.swift Benchmarks/Sources
 
-docs: ## Build every product's documentation into .build/docs; a warning fails
+docs: ## Build the site of the documentation into .build/docs/site; a warning or a dead link fails
 	@scripts/docs
+
+docs-serve: ## Build the site of the documentation, and serve it
+	@scripts/docs --serve
 
 bench: ## Measure boards, requests and the outbox against limits; for some figures: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
@@ -81,7 +84,7 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 		scripts/test --release --filter '(Backplane|Oracle).*(Model|Reentrancy|Stress|Stack|HostileLink|LinkRouterProperty|Fuzz|Oracle|Trace)Tests' .
 	@$(MAKE) --no-print-directory outbox-torture vault-torture
 	@scripts/test --sanitize thread --skip CompilerTests .
-	@scripts/docs
+	@scripts/docs --check
 	@scripts/mistakes
 	@scripts/test --sanitize address --skip CompilerTests .
 	@scripts/bench
