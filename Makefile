@@ -84,6 +84,7 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 		scripts/test --release --filter '(Backplane|Oracle).*(Model|Reentrancy|Stress|Stack|HostileLink|LinkRouterProperty|Fuzz|Oracle|Trace)Tests' .
 	@$(MAKE) --no-print-directory outbox-torture vault-torture
 	@scripts/test --sanitize thread --skip CompilerTests .
+	@scripts/translations || { echo 'verify: these translations are stale' && exit 1; }
 	@scripts/docs --check
 	@scripts/mistakes
 	@scripts/test --sanitize address --skip CompilerTests .

@@ -2,16 +2,19 @@ import Foundation
 
 /// Makes the site from the archives of DocC and the guides of the repository.
 ///
-///     site REPOSITORY ARCHIVES OUTPUT
+///     site REPOSITORY ARCHIVES OUTPUT [STALE…]
+///
+/// `STALE` are translations whose original has changed.
 @main enum Main {
     static func main() throws {
-        let paths = CommandLine.arguments.dropFirst().map { URL(filePath: $0) }
-        guard paths.count == 3 else { throw Failure("usage: site REPOSITORY ARCHIVES OUTPUT") }
+        let paths = CommandLine.arguments.dropFirst().prefix(3).map { URL(filePath: $0) }
+        guard paths.count == 3 else { throw Failure("usage: site REPOSITORY ARCHIVES OUTPUT [STALE…]") }
         let (repository, archives, output) = (paths[0], paths[1], paths[2])
         let parts = repository.appending(path: "Documentation/Site")
         var site = Site(
             repository: repository,
             output: output,
+            stale: Set(CommandLine.arguments.dropFirst(4)),
             template: try String(contentsOf: parts.appending(path: "page.html"), encoding: .utf8)
         )
         try? FileManager.default.removeItem(at: output)

@@ -4,6 +4,8 @@ import Foundation
 struct Site {
     let repository: URL
     let output: URL
+    /// The translations whose original has changed.
+    let stale: Set<String>
     private(set) var pages: [Page] = []
     private var positions: [String: Int] = [:]
     private var sources: [String: Int] = [:]
@@ -12,8 +14,8 @@ struct Site {
     private(set) var deadLinks: [String] = []
     private let template: String
 
-    init(repository: URL, output: URL, template: String) {
-        (self.repository, self.output, self.template) = (repository, output, template)
+    init(repository: URL, output: URL, stale: Set<String>, template: String) {
+        (self.repository, self.output, self.stale, self.template) = (repository, output, stale, template)
     }
 
     mutating func add(_ page: Page) {
@@ -75,6 +77,11 @@ struct Site {
 // MARK: - Templates
 
 extension Site {
+    private static let staleBanner = """
+        <p class="stale"><strong>Bản dịch này đã cũ:</strong> trang tiếng Anh đã thay đổi sau khi được dịch.</p>
+
+        """
+
     private func fill(_ page: Page, with content: String) -> String {
         let values = [
             "language": page.language,
@@ -82,7 +89,7 @@ extension Site {
             "root": root(of: page),
             "trail": trail(of: page),
             "other": otherLanguage(of: page),
-            "content": content,
+            "content": (page.source.map(stale.contains) ?? false ? Self.staleBanner : "") + content,
         ]
         return template.replacing(#/{{([a-z]+)}}/#) { values[String($0.1)] ?? "" }
     }
