@@ -7,15 +7,15 @@
         import AppKit
     #endif
 
-    /// The app: on a Mac the executable of this package, on iOS the only file of an app target.
+    /// The app: on a Mac the executable of this package, on iOS the only file of `Campus.xcodeproj`.
     @main
     struct CampusAppleApp: App {
         // A constant, because SwiftUI may ask for the body several times.
         private let campus: Campus
 
         init() {
-            // The launch argument `-api https://campus.example` selects another API.
-            campus = Campus(api: UserDefaults.standard.string(forKey: "api") ?? "http://127.0.0.1:8081")
+            // A variable of the scheme's environment selects another API.
+            campus = Campus(api: ProcessInfo.processInfo.environment["CAMPUS_API"] ?? "http://127.0.0.1:8081")
             #if os(macOS)
                 // An executable of a package has no bundle, so macOS gives it no menus and no
                 // keyboard by itself.
