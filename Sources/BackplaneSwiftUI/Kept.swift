@@ -34,7 +34,9 @@
             var object: Object?
         }
 
-        // A default only, because Xcode 27 refuses an assignment in an initializer as well.
+        // A default only, because Xcode 27 refuses or ignores an assignment in an initializer. And
+        // every initializer is in this file: in another one, it would not link
+        // (swiftlang/swift#91700).
         @State private var box = Box()
         private let make: @MainActor () -> Object
 
