@@ -108,6 +108,17 @@ import Testing
         #expect(try manifest().contains(#/\.library\(\s*name: "CampusAppleUI"/#))
     }
 
+    @Test func `the scheme builds and runs the app`() throws {
+        let file = folder.appending(path: "Campus.xcodeproj/xcshareddata/xcschemes/CampusiOS.xcscheme")
+        let scheme = try String(contentsOf: file, encoding: .utf8)
+        let targets = scheme.matches(of: #/BlueprintIdentifier = "(.+)"/#).map { objects[String($0.1)] }
+        #expect(targets.map { $0?["isa"] as? String } == ["PBXNativeTarget", "PBXNativeTarget"])
+        let names = scheme.matches(of: #/(?:BlueprintName|BuildableName) = "(.+)"/#).map { String($0.1) }
+        #expect(Set(names) == ["CampusiOS", "CampusiOS.app"])
+        #expect(targets.allSatisfy { $0?["name"] as? String == "CampusiOS" })
+        #expect(scheme.contains("container:Campus.xcodeproj"))
+    }
+
     @Test func `the app needs the system that its package needs`() throws {
         let version = try #require(settings()["IPHONEOS_DEPLOYMENT_TARGET"]?.split(separator: ".").first)
         #expect(try manifest().contains(".iOS(.v\(version))"))
