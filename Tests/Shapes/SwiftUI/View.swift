@@ -23,25 +23,28 @@ extension Never: View {
 }
 
 // developer.apple.com/documentation/swiftui/viewbuilder
+//
+// As in the SDK of iOS 27, where it is also called `ContentBuilder`. Earlier ones require views, by
+// which the compiler can choose between overloads. So what compiles here compiles with both.
 @resultBuilder
 public struct ViewBuilder {
-    public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+    public static func buildExpression<Content>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }
-    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-    public static func buildBlock<each Content: View>(
+    public static func buildBlock<Content>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content>(
         _ content: repeat each Content
     ) -> TupleView<(repeat each Content)> {
         var views: [any View] = []
-        repeat views.append(each content)
+        repeat views.append(each content as? any View ?? EmptyView())
         return TupleView((repeat each content), views: views)
     }
-    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-    public static func buildEither<First: View, Second: View>(
+    public static func buildIf<Content>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First, Second>(
         first: First
     ) -> _ConditionalContent<First, Second> {
         _ConditionalContent(first: first, second: nil)
     }
-    public static func buildEither<First: View, Second: View>(
+    public static func buildEither<First, Second>(
         second: Second
     ) -> _ConditionalContent<First, Second> {
         _ConditionalContent(first: nil, second: second)
