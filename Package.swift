@@ -297,6 +297,19 @@ if isOurs {
     ]
 }
 
+#if os(macOS)
+    // The tests of the adapter that run on UIKit itself, in a simulator.
+    package.targets.append(
+        .testTarget(
+            name: "BackplaneUIKitTests",
+            dependencies: ["Backplane", "BackplaneNavigation", "BackplaneUIKit"],
+            path: "Tests/Shapes/UIKitTests",
+            sources: ["RealUIKitTests.swift"],
+            swiftSettings: strict
+        )
+    )
+#endif
+
 // The only test targets to build, for checks that concern few of them. A name may be followed by a
 // colon and the only folders of the target to build, separated by commas.
 if let names = Context.environment["BACKPLANE_TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace) {
