@@ -1,3 +1,5 @@
+import BackplaneConcurrency
+
 // `SendableMetatype`, because generic code on any actor must be able to name a contract. That is
 // not possible for a contract with an isolated conformance.
 
@@ -41,16 +43,24 @@ public protocol BoardContract: SendableMetatype {
     /// In a module whose default isolation is the main actor, write `nonisolated static let`.
     ///
     /// Do the same if two modules have contracts of the same name: on one motherboard and its
-    /// nested ones, a name belongs to one contract, and registering both traps. For an ID that
-    /// reads like `.dashboard`, or for several boards with one contract, declare IDs in an
-    /// extension of ``BoardID``.
+    /// nested ones, a name belongs to one contract, and registering both traps. A second board with
+    /// the same contract needs a second ID: see ``BoardID``.
     static var id: BoardID<Self> { get }
 }
 
 extension BoardContract {
     /// The ID whose name is the name of the type, beginning with a small letter.
-    public static var id: BoardID<Self> { BoardID(nameOfID(for: Self.self)) }
+    public static var id: BoardID<Self> {
+        let type = ObjectIdentifier(Self.self)
+        if let name = namesOfIDs.withLock({ $0[type] }) { return BoardID(name) }
+        let name = nameOfID(for: Self.self)
+        namesOfIDs.withLock { $0[type] = name }
+        return BoardID(name)
+    }
 }
+
+/// The names that were made before, because making one takes longer than activating a board.
+private let namesOfIDs = Locked<[ObjectIdentifier: String]>([:])
 
 /// Returns the name of a type without its module, beginning with a small letter: `urlPicker` for
 /// `URLPicker`.

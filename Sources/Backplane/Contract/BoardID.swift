@@ -4,13 +4,17 @@
 /// flows to it and from it, and to send it commands. On one motherboard, a name belongs to one
 /// contract.
 ///
+/// Each contract has an ID, ``BoardContract/id``. Declare another one for a second board with the
+/// same contract:
+///
 /// ```swift
-/// extension BoardID<Dashboard> {
-///     static var dashboard: Self { "dashboard" }
+/// motherboard.activate(Inbox.id)
+/// motherboard.activate(.archive)
+///
+/// extension BoardID<Inbox> {
+///     static var archive: Self { "archive" }
 /// }
 /// ```
-///
-/// Such an extension is optional: each contract has an ID, ``BoardContract/id``.
 public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
 {
     /// The name, unique among the boards of an app.
