@@ -6,11 +6,11 @@ extension Motherboard {
     /// board may be registered later.
     ///
     /// ```swift
-    /// motherboard.registerFlow(from: .home, leadingTo: .course, .composer) {
+    /// motherboard.registerFlow(from: Home.id, leadingTo: Course.id, Composer.id) {
     ///     output, motherboard in
     ///     switch output {
-    ///     case .open(let course): motherboard.activate(.course, with: course)
-    ///     case .compose: motherboard.activate(.composer)
+    ///     case .open(let course): motherboard.activate(Course.id, with: course)
+    ///     case .compose: motherboard.activate(Composer.id)
     ///     }
     /// }
     /// ```
@@ -42,6 +42,14 @@ extension Motherboard {
         return listen(to: id, with: flow, at: site)
     }
 
+    // Without it, the compiler gives no reason why a handler with one parameter does not fit.
+
+    /// Fails to compile, with a message: a handler has two parameters.
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "a handler also receives the motherboard: write `{ output, _ in … }`")
+    @_disfavoredOverload
+    public func registerFlow<Contract>(from id: BoardID<Contract>, _ handler: @escaping (Contract.Output) -> Void) {}
+
     /// Returns the IDs of boards that a handler leads to, and adds their entries.
     func names<each Next: BoardContract>(of next: repeat BoardID<each Next>, at site: CallSite) -> [AnyBoardID] {
         var names: [AnyBoardID] = []
@@ -52,7 +60,7 @@ extension Motherboard {
     /// Registers a flow that maps the outputs of a board to inputs and activates another board.
     ///
     /// ```swift
-    /// motherboard.registerFlow(from: .cart, to: .checkout) { output in
+    /// motherboard.registerFlow(from: Cart.id, to: Checkout.id) { output in
     ///     if case .buy(let items) = output { CheckoutInput(items) } else { nil }
     /// }
     /// ```
@@ -152,8 +160,8 @@ extension Motherboard {
     /// Registers a handler that receives each completion of a board with the activation that ended.
     ///
     /// ```swift
-    /// let course = motherboard.activate(.course, with: "abc123")
-    /// motherboard.registerCompletionFlow(.course) { completion, activation, motherboard in
+    /// let course = motherboard.activate(Course.id, with: "abc123")
+    /// motherboard.registerCompletionFlow(Course.id) { completion, activation, motherboard in
     ///     if activation == course { … }
     /// }
     /// ```
@@ -206,7 +214,7 @@ extension Motherboard {
     /// Registers a chain in which the output of each board activates the next board.
     ///
     /// ```swift
-    /// motherboard.registerFlowSteps(.login ->>> .dashboard)
+    /// motherboard.registerFlowSteps(Login.id ->>> Dashboard.id)
     /// ```
     @discardableResult
     public func registerFlowSteps<Last>(

@@ -90,6 +90,26 @@ struct BoardTypesTests {
     }
 
     @Test(
+        .rule("B17"),
+        arguments: [
+            "motherboard.registerFlow(from: .dashboard) { text in print(text) }",
+            "motherboard.registerFlow(from: .dashboard) { print($0) }",
+            "motherboard.registerFlow(from: Dashboard.id, { (text: String) in print(text) })",
+        ]
+    )
+    func `a flow whose handler has one parameter does not compile, and the error names the remedy`(
+        body: String
+    ) async throws {
+        let compilation = try await Compiler.typecheck(Self.inFunction(body))
+        #expect(compilation.errors.count == 1)
+        let error = compilation.errors.first ?? ""
+        #expect(error.contains("write `{ output, _ in … }`"), "\(compilation)")
+        let remedy = "motherboard.registerFlow(from: .dashboard) { text, _ in print(text) }"
+        let repaired = try await Compiler.typecheck(Self.inFunction(remedy))
+        #expect(repaired.succeeded, "\(repaired)")
+    }
+
+    @Test(
         .rule("B68"),
         arguments: [
             "motherboard.registerLink(\"course/{id}\", to: .course)",
