@@ -8,7 +8,7 @@ extension Motherboard {
     /// ```swift
     /// struct CourseModule: BoardModule {
     ///     func register(on motherboard: Motherboard) {
-    ///         motherboard.register(.course) { slot in CourseBoard(slot: slot) }
+    ///         motherboard.register { slot in CourseBoard(slot: slot) }
     ///         motherboard.contribute(to: .dashboardTiles, order: 20) {
     ///             Tile(title: "Courses", link: "/courses")
     ///         }

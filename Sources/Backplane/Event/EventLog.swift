@@ -90,7 +90,7 @@ extension Motherboard {
     /// activated on it.
     ///
     /// ```swift
-    /// motherboard.recordEvents(excluding: .payment) { entry in file.write("\(entry)\n") }
+    /// motherboard.recordEvents(excluding: Payment.id) { entry in file.write("\(entry)\n") }
     /// ```
     ///
     /// - Parameters:

@@ -19,7 +19,7 @@ extension Motherboard {
     /// gate.
     ///
     /// ```swift
-    /// motherboard.observe(.checkout) { happening in
+    /// motherboard.observe(Checkout.id) { happening in
     ///     if case .sent(.paid(let order)) = happening {
     ///         analytics.track("paid", amount: order.total)
     ///     }

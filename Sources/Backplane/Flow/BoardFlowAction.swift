@@ -9,7 +9,7 @@ import BackplaneConcurrency
 /// enum AppAction: BoardFlowAction { case returnHome }
 ///
 /// motherboard.registerGeneralFlow { (action: AppAction, motherboard) in
-///     motherboard.activate(.dashboard)
+///     motherboard.activate(Dashboard.id)
 /// }
 /// ```
 public protocol BoardFlowAction {}

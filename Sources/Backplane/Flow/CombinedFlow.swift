@@ -21,8 +21,8 @@ extension Motherboard {
     /// keeps an output until the board sends a newer one or ends.
     ///
     /// ```swift
-    /// motherboard.registerCombinedFlow(.address, .payment) { motherboard, address, card in
-    ///     motherboard.activate(.confirmation, with: Order(address, card))
+    /// motherboard.registerCombinedFlow(Address.id, Payment.id) { motherboard, address, card in
+    ///     motherboard.activate(Confirmation.id, with: Order(address, card))
     /// }
     /// ```
     ///

@@ -9,7 +9,7 @@ extension Motherboard {
     ///
     /// ```swift
     /// motherboard.registerDenialFlow { denial, motherboard in
-    ///     motherboard.activate(.notice, with: "\(denial.board) needs \(denial.gate)")
+    ///     motherboard.activate(Notice.id, with: "\(denial.board) needs \(denial.gate)")
     /// }
     /// ```
     ///

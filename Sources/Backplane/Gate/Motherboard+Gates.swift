@@ -25,7 +25,7 @@ extension Motherboard {
     /// same gate board is asked.
     ///
     /// ```swift
-    /// motherboard.gate(.camera, by: .permission, with: "Use the camera?") { isGranted in
+    /// motherboard.gate(Camera.id, by: Permission.id, with: "Use the camera?") { isGranted in
     ///     isGranted ? .open : .closed
     /// }
     /// ```
@@ -67,7 +67,7 @@ extension Motherboard {
     /// Otherwise see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
-    /// motherboard.gate(.course, by: .login) { output in
+    /// motherboard.gate(Course.id, by: Login.id) { output in
     ///     switch output { case .signedIn: .open }
     /// }
     /// ```
@@ -100,8 +100,8 @@ extension Motherboard {
     ///
     /// ```swift
     /// motherboard.gate(
-    ///     .payment,
-    ///     by: .confirm,
+    ///     Payment.id,
+    ///     by: Confirm.id,
     ///     asking: { order in order.total > 100 ? "Pay \(order.total)?" : nil },
     ///     verdict: { isConfirmed in isConfirmed ? .open : .closed }
     /// )
@@ -143,7 +143,7 @@ extension Motherboard {
     /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
-    /// motherboard.gateAll(by: .login, except: .catalog, .help) { output in
+    /// motherboard.gateAll(by: Login.id, except: Catalog.id, Help.id) { output in
     ///     switch output { case .signedIn: .open }
     /// }
     /// ```

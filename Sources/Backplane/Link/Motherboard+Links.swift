@@ -27,7 +27,7 @@ extension Motherboard {
     /// Registers a link template whose links activate a board.
     ///
     /// ```swift
-    /// motherboard.registerLink("course/{id}?tab={tab}", to: .course) { link in
+    /// motherboard.registerLink("course/{id}?tab={tab}", to: Course.id) { link in
     ///     CourseInput(id: try link["id"], tab: try link["tab"])
     /// }
     /// ```

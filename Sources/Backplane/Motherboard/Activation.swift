@@ -6,7 +6,7 @@ import BackplaneConcurrency
 /// alive, and its ``state`` stays exact. It is not `Sendable`: use it on the motherboard's actor.
 ///
 /// ```swift
-/// let course = motherboard.activate(.course, with: "abc123")
+/// let course = motherboard.activate(Course.id, with: "abc123")
 /// if course.state == .waiting { … }   // a gate is in front of it
 /// course.complete()
 /// ```
@@ -77,7 +77,7 @@ public struct Activation<Contract: BoardContract> {
     /// on the motherboard's actor.
     ///
     /// ```swift
-    /// let course = motherboard.activate(.course, with: "abc123")
+    /// let course = motherboard.activate(Course.id, with: "abc123")
     /// if case .denied(let denial) = await course.settled() { show(denial) }
     /// ```
     public func settled(isolation: isolated (any Actor)? = #isolation) async -> ActivationState {

@@ -1,16 +1,17 @@
 /// A type that registers the boards, gates, flows and links of one feature on a motherboard.
 ///
 /// The dependencies of a feature, such as closures and options, are the properties of its module.
-/// So they are typed, and the compiler reports a missing one. A module need not be `Sendable`: it
-/// stays on the actor of its motherboard.
+/// So they are typed, and the compiler reports a missing one. The boards of the feature can take the
+/// module, so that it alone lists them. A module need not be `Sendable`: it stays on the actor of
+/// its motherboard.
 ///
 /// ```swift
 /// struct CourseModule: BoardModule {
 ///     var loadCourse: (Course.ID) async throws -> Course
 ///
 ///     func register(on motherboard: Motherboard) {
-///         motherboard.register(.course) { slot in CourseBoard(slot: slot, load: loadCourse) }
-///         motherboard.registerLink("course/{id}", to: .course)
+///         motherboard.register { slot in CourseBoard(slot: slot, module: self) }
+///         motherboard.registerLink("course/{id}", to: CoursePage.id)
 ///     }
 /// }
 /// ```
@@ -34,7 +35,7 @@ public protocol BoardModule {
     ///     }
     /// }
     ///
-    /// motherboard.install(FeedModule(board: .news), FeedModule(board: .events))
+    /// motherboard.install(FeedModule(board: Feed.id), FeedModule(board: .events))
     /// ```
     var identity: Identity { get }
 

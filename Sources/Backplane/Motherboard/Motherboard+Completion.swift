@@ -24,7 +24,7 @@ extension Motherboard {
     /// ```swift
     /// motherboard.registerGeneralFlow { (_: SignOut, motherboard) in
     ///     motherboard.completeAllBoards()
-    ///     motherboard.activate(.welcome)
+    ///     motherboard.activate(Welcome.id)
     /// }
     /// ```
     public func completeAllBoards() {

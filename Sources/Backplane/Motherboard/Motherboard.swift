@@ -21,10 +21,10 @@ import BackplaneConcurrency
 ///
 /// ```swift
 /// let motherboard = Motherboard()
-/// motherboard.register(.login) { slot in LoginBoard(slot: slot) }
-/// motherboard.register(.dashboard) { slot in DashboardBoard(slot: slot) }
-/// motherboard.registerFlowSteps(.login ->>> .dashboard)
-/// motherboard.activate(.login)
+/// motherboard.register { slot in LoginBoard(slot: slot) }
+/// motherboard.register { slot in DashboardBoard(slot: slot) }
+/// motherboard.registerFlowSteps(Login.id ->>> Dashboard.id)
+/// motherboard.activate(Login.id)
 /// ```
 public final class Motherboard {
     let scheduler: TurnScheduler

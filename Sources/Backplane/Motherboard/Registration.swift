@@ -21,7 +21,7 @@ extension Motherboard {
     /// already removed.
     ///
     /// ```swift
-    /// let flow = motherboard.registerFlow(from: .login, to: .dashboard) { $0 }
+    /// let flow = motherboard.registerFlow(from: Login.id, to: Dashboard.id) { $0 }
     /// motherboard.remove(flow)
     /// ```
     public func remove(_ registration: Registration) {

@@ -3,7 +3,7 @@ extension Motherboard {
     ///
     /// ```swift
     /// task {
-    ///     let recipient = try await self.inner.result(of: .recipientPicker, with: alreadyChosen)
+    ///     let recipient = try await self.inner.result(of: RecipientPicker.id, with: alreadyChosen)
     ///     self.show(recipient)
     /// }
     /// ```
@@ -77,7 +77,7 @@ extension Motherboard {
     /// sequence receives the output.
     ///
     /// ```swift
-    /// for try await progress in motherboard.outputs(of: .export, with: course) {
+    /// for try await progress in motherboard.outputs(of: Export.id, with: course) {
     ///     show(progress)
     /// }
     /// ```

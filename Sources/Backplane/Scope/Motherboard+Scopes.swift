@@ -7,12 +7,12 @@ extension Motherboard {
     /// ``Slot/inner`` motherboard, can keep that input as a constant:
     ///
     /// ```swift
-    /// motherboard.register(.session) { SessionBoard(slot: $0, account: $1) }
-    /// motherboard.registerScope(.session, enteredBy: .login) { output in
+    /// motherboard.register { SessionBoard(slot: $0, account: $1) }
+    /// motherboard.registerScope(Session.id, enteredBy: Login.id) { output in
     ///     if case .signedIn(let account) = output { account } else { nil }
     /// }
-    /// motherboard.declare(.dashboard, .course, inside: .session)
-    /// motherboard.activate(.course, with: "abc123")
+    /// motherboard.declare(Dashboard.id, Course.id, inside: Session.id)
+    /// motherboard.activate(Course.id, with: "abc123")
     /// ```
     ///
     /// **Entering.** If the scope is not live, an activation of a board inside it waits while the
@@ -174,8 +174,8 @@ extension Motherboard {
     /// The scope's board registers the boards inside, where their dependencies exist:
     ///
     /// ```swift
-    /// motherboard.declare(.dashboard, .course, inside: .session)
-    /// motherboard.registerLink("course/{id}", to: .course)
+    /// motherboard.declare(Dashboard.id, Course.id, inside: Session.id)
+    /// motherboard.registerLink("course/{id}", to: Course.id)
     ///
     /// final class SessionBoard: Board {
     ///     let slot: Slot<Session>

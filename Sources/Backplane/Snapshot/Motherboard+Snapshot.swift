@@ -33,7 +33,7 @@ extension Motherboard {
     /// snapshot again:
     ///
     /// ```swift
-    /// if let account = await vault.account() { motherboard.activate(.session, with: account) }
+    /// if let account = await vault.account() { motherboard.activate(Session.id, with: account) }
     /// motherboard.restore(snapshot)
     /// ```
     ///

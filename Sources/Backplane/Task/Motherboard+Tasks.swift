@@ -19,7 +19,7 @@ extension Motherboard {
     ///     enum Output { case progress(Double), file(URL) }
     /// }
     ///
-    /// motherboard.registerTask(.export, .queue) { course, slot in
+    /// motherboard.registerTask(Export.id, .queue) { course, slot in
     ///     let pages = try await load(course)
     ///     slot.send(.progress(0.5))
     ///     return .file(try await write(pages))
@@ -107,7 +107,7 @@ extension Motherboard {
     /// ``Completion/cancelled``. Otherwise the same as `registerTask(_:_:)` without an object.
     ///
     /// ```swift
-    /// motherboard.registerTask(.export, weak: self, .queue) { exporter, course, slot in
+    /// motherboard.registerTask(Export.id, weak: self, .queue) { exporter, course, slot in
     ///     .file(try await exporter.write(course))
     /// }
     /// ```

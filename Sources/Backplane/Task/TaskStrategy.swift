@@ -4,8 +4,8 @@
 /// input, because `join` compares inputs. Callers write only the name:
 ///
 /// ```swift
-/// motherboard.registerTask(.export, .queue) { course, slot in … }
-/// motherboard.registerTask(.profile, .join) { user, slot in … }
+/// motherboard.registerTask(Export.id, .queue) { course, slot in … }
+/// motherboard.registerTask(Profile.id, .join) { user, slot in … }
 /// ```
 public struct TaskStrategy<Input>: Hashable, Sendable {
     enum Kind: Hashable, Sendable {

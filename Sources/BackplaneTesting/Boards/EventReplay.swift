@@ -59,7 +59,7 @@ extension Motherboard {
     /// Supply values that were withheld or are not `Codable`, for example an account:
     ///
     /// ```swift
-    /// let replay = motherboard.replay(log) { entry in entry.board == .login ? account : nil }
+    /// let replay = motherboard.replay(log) { entry in entry.board == Login.id ? account : nil }
     /// ```
     ///
     /// These entries are in ``EventReplay/omitted``:

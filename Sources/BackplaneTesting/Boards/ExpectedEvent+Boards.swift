@@ -102,7 +102,7 @@ extension ExpectedEvent {
     /// An event of this kind about this board, with any value.
     ///
     /// ```swift
-    /// test.expect(.event(.waiting, .course), .event(.gateDenied, .course))
+    /// test.expect(.event(.waiting, Course.id), .event(.gateDenied, Course.id))
     /// ```
     ///
     /// Test motherboards ignore the start and the end of tasks unless they are created with

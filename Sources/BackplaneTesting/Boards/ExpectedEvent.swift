@@ -8,9 +8,9 @@ public import Backplane
 ///
 /// ```swift
 /// test.expect(
-///     .activated(.course, with: "abc123"),
-///     .output(.course) { if case .opened(let lesson) = $0 { lesson.isFirst } else { false } },
-///     .completed(.course)
+///     .activated(Course.id, with: "abc123"),
+///     .output(Course.id) { if case .opened(let lesson) = $0 { lesson.isFirst } else { false } },
+///     .completed(Course.id)
 /// )
 /// ```
 ///
@@ -40,7 +40,7 @@ public struct ExpectedEvent {
     /// The event must happen inside exactly these boards.
     ///
     /// ```swift
-    /// test.expect(.activated(.payment).inside(.shop, .checkout))
+    /// test.expect(.activated(Payment.id).inside(Shop.id, Checkout.id))
     /// ```
     public func inside<each Contract>(_ boards: repeat BoardID<each Contract>) -> ExpectedEvent {
         var names: [String] = []

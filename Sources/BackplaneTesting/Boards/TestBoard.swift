@@ -3,8 +3,8 @@ public import Backplane
 /// A stand-in for a board: it records its inputs and commands, and sends what the test tells it to.
 ///
 /// ```swift
-/// let login = test.stub(.login)
-/// test.motherboard.activate(.login)
+/// let login = test.stub(Login.id)
+/// test.motherboard.activate(Login.id)
 /// login.send("ada")
 /// login.complete()
 /// ```

@@ -13,8 +13,8 @@ extension TestMotherboard {
     /// only prevents an endless wait: a passing test does not depend on it.
     ///
     /// ```swift
-    /// test.motherboard.activate(.course, with: "abc123")
-    /// await test.receive(.activated(.course, with: "abc123"), .output(.course, .loaded))
+    /// test.motherboard.activate(Course.id, with: "abc123")
+    /// await test.receive(.activated(Course.id, with: "abc123"), .output(Course.id, .loaded))
     /// ```
     public func receive(
         _ events: ExpectedEvent...,
@@ -50,9 +50,9 @@ extension TestMotherboard {
     /// and the message names the boards that still have tasks.
     ///
     /// ```swift
-    /// test.motherboard.activate(.course, with: "abc123")
+    /// test.motherboard.activate(Course.id, with: "abc123")
     /// await test.settled()
-    /// test.expect(.activated(.course, with: "abc123"), .output(.course, .loaded))
+    /// test.expect(.activated(Course.id, with: "abc123"), .output(Course.id, .loaded))
     /// ```
     public func settled(
         within timeout: Duration = .seconds(10),

@@ -5,13 +5,13 @@ public import Backplane
 /// ```swift
 /// @MainActor @Test func `a login leads to the dashboard`() {
 ///     let test = TestMotherboard()
-///     let login = test.stub(.login)
-///     test.stub(.dashboard)
-///     test.motherboard.registerFlowSteps(.login ->>> .dashboard)
+///     let login = test.stub(Login.id)
+///     test.stub(Dashboard.id)
+///     test.motherboard.registerFlowSteps(Login.id ->>> Dashboard.id)
 ///
-///     test.motherboard.activate(.login)
+///     test.motherboard.activate(Login.id)
 ///     login.send("ada")
-///     test.expect(.activated(.login), .output(.login, "ada"), .activated(.dashboard, with: "ada"))
+///     test.expect(.activated(Login.id), .output(Login.id, "ada"), .activated(Dashboard.id, with: "ada"))
 /// }
 /// ```
 ///

@@ -16,11 +16,6 @@ enum AnotherFeature: BoardContract { typealias Input = Int }
 
 enum Authentication: BoardContract { typealias Output = Bool }
 
-extension BoardID<Dashboard> { static var dashboard: Self { "dashboard" } }
-extension BoardID<NewFeature> { static var newFeature: Self { "new-feature" } }
-extension BoardID<AnotherFeature> { static var anotherFeature: Self { "another-feature" } }
-extension BoardID<Authentication> { static var authentication: Self { "authentication" } }
-
 enum AppAction: BoardFlowAction { case returnHome }
 
 @MainActor protocol NewFeatureControllable: AnyObject {
@@ -81,17 +76,17 @@ extension NewFeatureBoard: NewFeatureDelegate {
 
     @Test func `a component receives commands through a bus and sends outputs through a delegate`() {
         let component = Component()
-        motherboard.register(.newFeature) { slot in
+        motherboard.register { slot in
             NewFeatureBoard(slot: slot) { _, delegate in
                 component.delegate = delegate
                 return component
             }
         }
         var numbers: [Int] = []
-        motherboard.registerFlow(from: .newFeature) { number, _ in numbers.append(number) }
-        let activation = motherboard.activate(.newFeature, with: "one")
+        motherboard.registerFlow(from: NewFeature.id) { number, _ in numbers.append(number) }
+        let activation = motherboard.activate(NewFeature.id, with: "one")
 
-        motherboard.send(.refresh(value: "two"), to: .newFeature)
+        motherboard.send(.refresh(value: "two"), to: NewFeature.id)
         #expect(component.texts == ["two"])
 
         component.delegate?.featureDidFinish(with: 3)
@@ -102,19 +97,19 @@ extension NewFeatureBoard: NewFeatureDelegate {
 
     @Test func `flows, chains and actions are typed`() {
         let root = Root()
-        TestBoard(.dashboard, on: motherboard) { _, slot in slot.send("open") }
-        TestBoard(.newFeature, on: motherboard) { _, slot in slot.send(3) }
-        let another = TestBoard(.anotherFeature, on: motherboard)
+        TestBoard(Dashboard.id, on: motherboard) { _, slot in slot.send("open") }
+        TestBoard(NewFeature.id, on: motherboard) { _, slot in slot.send(3) }
+        let another = TestBoard(AnotherFeature.id, on: motherboard)
 
-        motherboard.registerFlow(from: .dashboard, weak: root) { root, output in root.doSomething(output) }
-        motherboard.registerFlowSteps(.dashboard ->>> .newFeature ->>> .anotherFeature)
+        motherboard.registerFlow(from: Dashboard.id, weak: root) { root, output in root.doSomething(output) }
+        motherboard.registerFlowSteps(Dashboard.id ->>> NewFeature.id ->>> AnotherFeature.id)
         motherboard.registerGeneralFlow { [weak root] (action: AppAction, _) in
             switch action {
             case .returnHome: root?.returnHere()
             }
         }
 
-        motherboard.activate(.dashboard)
+        motherboard.activate(Dashboard.id)
         #expect(root.texts == ["open"])
         #expect(another.inputs == [3])
         motherboard.sendAction(AppAction.returnHome)
@@ -123,12 +118,12 @@ extension NewFeatureBoard: NewFeatureDelegate {
 
     @Test(arguments: [true, false])
     func `the output of a gate board opens or closes the gate`(isAuthenticated: Bool) {
-        TestBoard(.authentication, on: motherboard) { _, slot in slot.send(isAuthenticated) }
-        let feature = TestBoard(.newFeature, on: motherboard)
-        motherboard.gate(.newFeature, by: .authentication) { isAuthenticated in
+        TestBoard(Authentication.id, on: motherboard) { _, slot in slot.send(isAuthenticated) }
+        let feature = TestBoard(NewFeature.id, on: motherboard)
+        motherboard.gate(NewFeature.id, by: Authentication.id) { isAuthenticated in
             isAuthenticated ? .open : .closed
         }
-        let activation = motherboard.activate(.newFeature, with: "one")
+        let activation = motherboard.activate(NewFeature.id, with: "one")
         #expect((activation.state == .active) == isAuthenticated)
         #expect((feature.slot != nil) == isAuthenticated)
     }

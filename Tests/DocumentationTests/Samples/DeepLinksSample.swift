@@ -23,22 +23,17 @@ enum ArticlePage: BoardContract {
     }
 }
 
-extension BoardID<FrontPage> { static var frontPage: Self { "front-page" } }
-extension BoardID<SectionPage> { static var section: Self { "section" } }
-extension BoardID<Subscription> { static var subscription: Self { "subscription" } }
-extension BoardID<ArticlePage> { static var article: Self { "article" } }
-
 @MainActor struct MagazineModule: BoardModule {
     let show: (String) -> Void
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(.frontPage) { slot in FrontPageBoard(slot: slot, show: show) }
-        motherboard.register(.section) { slot in SectionBoard(slot: slot, show: show) }
-        motherboard.register(.article) { slot in ArticleBoard(slot: slot, show: show) }
+        motherboard.register { slot in FrontPageBoard(slot: slot, show: show) }
+        motherboard.register { slot in SectionBoard(slot: slot, show: show) }
+        motherboard.register { slot in ArticleBoard(slot: slot, show: show) }
 
-        motherboard.registerLink("", to: .frontPage)
-        motherboard.registerLink("{section}", to: .section, parents: [""])
-        motherboard.registerLink("{section}/{id}?size={size}", to: .article, parents: ["", "{section}"]) { link in
+        motherboard.registerLink("", to: FrontPage.id)
+        motherboard.registerLink("{section}", to: SectionPage.id, parents: [""])
+        motherboard.registerLink("{section}/{id}?size={size}", to: ArticlePage.id, parents: ["", "{section}"]) { link in
             ArticlePage.Input(id: try link["id"], size: try link["size"] ?? .normal)
         }
     }
@@ -101,7 +96,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
 
     @Test func `a parameter of a foreign type is read with its initializer`() throws {
         var readers: [UUID] = []
-        motherboard.registerLink("reader/number/{id}", to: .frontPage) { link in
+        motherboard.registerLink("reader/number/{id}", to: FrontPage.id) { link in
             readers.append(try link["id", UUID.init(uuidString:)])
         }
         let reader = UUID()
@@ -110,8 +105,8 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
     }
 
     @Test func `a host reports links that open nothing`() async throws {
-        motherboard.registerTask(.subscription) { _, _ in false }
-        motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
+        motherboard.registerTask(Subscription.id) { _, _ in false }
+        motherboard.gate(ArticlePage.id, by: Subscription.id) { $0 ? .open : .closed }
         let host = LinkHost(motherboard: motherboard) { [unowned self] in reports.append($0) }
         await host.open(try #require(URL(string: "magazine://science")))
         #expect(shown == ["section science"])
@@ -128,14 +123,14 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
     }
 
     @Test func `a denied link at a cold start shows the front page`() async {
-        motherboard.registerTask(.subscription) { _, _ in false }
-        motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
+        motherboard.registerTask(Subscription.id) { _, _ in false }
+        motherboard.gate(ArticlePage.id, by: Subscription.id) { $0 ? .open : .closed }
         motherboard.registerDenialFlow { denial, motherboard in
-            motherboard.activate(.frontPage)
+            motherboard.activate(FrontPage.id)
         }
         let link = motherboard.open("magazine://science/42")
         #expect(link == .waiting)
-        #expect(await link.settled() == .denied(Denial(of: .article, by: .subscription, .closed)))
+        #expect(await link.settled() == .denied(Denial(of: ArticlePage.id, by: Subscription.id, .closed)))
         #expect(shown == ["front page"])
     }
 

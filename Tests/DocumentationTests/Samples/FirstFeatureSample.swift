@@ -33,10 +33,6 @@ public enum WaterPage: BoardContract {
     public typealias Input = BeachID
 }
 
-extension BoardID<WaterPage> {
-    public static var water: Self { "water" }
-}
-
 // Sources/WaterFeature/WaterBoard.swift
 
 struct WaterBoard: Board {
@@ -89,10 +85,10 @@ public struct WaterModule: BoardModule {
     }
 
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.water) { slot in
+        motherboard.register { slot in
             WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show, onShown: onShown)
         }
-        motherboard.registerLink("water/{beach}", to: .water)
+        motherboard.registerLink("water/{beach}", to: WaterPage.id)
     }
 }
 
@@ -110,9 +106,9 @@ public struct WaterModule: BoardModule {
     )
 
     test.motherboard.open("/water/lagos")
-    test.expect(.activated(.water, with: BeachID(rawValue: "lagos")))
+    test.expect(.activated(WaterPage.id, with: BeachID(rawValue: "lagos")))
 
-    await test.receive(.completed(.water))
+    await test.receive(.completed(WaterPage.id))
     #expect(shown == ["lagos: 68 °F"])
 }
 
@@ -120,10 +116,6 @@ public struct WaterModule: BoardModule {
 
 public enum Beaches: BoardContract {
     public typealias Output = BeachID
-}
-
-extension BoardID<Beaches> {
-    public static var beaches: Self { "beaches" }
 }
 
 // Sources/BeachesFeature/BeachesModule.swift
@@ -136,8 +128,8 @@ public struct BeachesModule: BoardModule {
     }
 
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.beaches) { slot in BeachesBoard(slot: slot, choose: choose) }
-        motherboard.registerLink("beaches", to: .beaches)
+        motherboard.register { slot in BeachesBoard(slot: slot, choose: choose) }
+        motherboard.registerLink("beaches", to: Beaches.id)
     }
 }
 
@@ -156,7 +148,7 @@ public struct SwimFlows: BoardModule {
     public init() {}
 
     public func register(on motherboard: Motherboard) {
-        motherboard.registerFlowSteps(.beaches ->>> .water)
+        motherboard.registerFlowSteps(Beaches.id ->>> WaterPage.id)
     }
 }
 
@@ -189,10 +181,10 @@ private struct Program {
                 show: { text in print(text) }
             )
         )
-        motherboard.registerCompletionFlow(.beaches) { completion, _ in
+        motherboard.registerCompletionFlow(Beaches.id) { completion, _ in
             if completion.isCancelled { exit(1) }
         }
-        motherboard.registerCompletionFlow(.water) { completion, _ in
+        motherboard.registerCompletionFlow(WaterPage.id) { completion, _ in
             if let error = completion.error { print("There is no reading: \(error)") }
             exit(completion.isDone ? 0 : 1)
         }
@@ -212,13 +204,13 @@ private struct Program {
     let bondi = BeachID(rawValue: "bondi")
     let test = TestMotherboard()
     test.motherboard.install(SwimFlows())
-    let beaches = test.stub(.beaches)
-    test.stub(.water)
+    let beaches = test.stub(Beaches.id)
+    test.stub(WaterPage.id)
 
-    test.motherboard.activate(.beaches)
+    test.motherboard.activate(Beaches.id)
     beaches.send(bondi)
 
-    test.expect(.activated(.beaches), .output(.beaches, bondi), .activated(.water, with: bondi))
+    test.expect(.activated(Beaches.id), .output(Beaches.id, bondi), .activated(WaterPage.id, with: bondi))
 }
 
 // Tests/SwimTests/ShownTests.swift
@@ -235,8 +227,8 @@ private struct Program {
         )
     )
 
-    test.motherboard.activate(.water, with: lagos)
-    await test.receive(.activated(.water, with: lagos), .completed(.water))
+    test.motherboard.activate(WaterPage.id, with: lagos)
+    await test.receive(.activated(WaterPage.id, with: lagos), .completed(WaterPage.id))
 
     #expect(seen == [lagos])
 }
@@ -278,10 +270,10 @@ private enum Earlier {
         }
 
         public func register(on motherboard: Motherboard) {
-            motherboard.register(.water) { slot in
+            motherboard.register { slot in
                 WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show)
             }
-            motherboard.registerLink("water/{beach}", to: .water)
+            motherboard.registerLink("water/{beach}", to: WaterPage.id)
         }
     }
 
@@ -299,7 +291,7 @@ private let difference = """
 
         .activated(.beaches)
       − .output(.beaches, BeachID(rawValue: "bondi"))
-      − .activated(.water, with: BeachID(rawValue: "bondi"))
+      − .activated(.waterPage, with: BeachID(rawValue: "bondi"))
       + .unhandledOutput(.beaches, BeachID(rawValue: "bondi"))
 
     Nothing handled the output; register a flow from 'beaches'.
@@ -309,12 +301,12 @@ private let difference = """
     let bondi = BeachID(rawValue: "bondi")
     let test = TestMotherboard()
     test.motherboard.install(Earlier.SwimFlows())
-    let beaches = test.stub(.beaches)
-    test.stub(.water)
-    test.motherboard.activate(.beaches)
+    let beaches = test.stub(Beaches.id)
+    test.stub(WaterPage.id)
+    test.motherboard.activate(Beaches.id)
     beaches.send(bondi)
     withKnownIssue {
-        test.expect(.activated(.beaches), .output(.beaches, bondi), .activated(.water, with: bondi))
+        test.expect(.activated(Beaches.id), .output(Beaches.id, bondi), .activated(WaterPage.id, with: bondi))
     } matching: { issue in
         issue.comments.map(\.rawValue) == [difference]
     }
@@ -336,9 +328,9 @@ private let difference = """
         )
     )
     #expect(test.motherboard.open("swim://beaches") == .opened)
-    await test.receive(.completed(.beaches), .completed(.water))
+    await test.receive(.completed(Beaches.id), .completed(WaterPage.id))
     #expect(test.motherboard.open("swim://water/bondi") == .opened)
-    await test.receive(.completed(.water))
+    await test.receive(.completed(WaterPage.id))
     #expect(shown == ["brighton: 11 °C", "bondi: 11 °C"])
 }
 
@@ -349,6 +341,6 @@ private let difference = """
     test.motherboard.install(BeachesModule { nil })
     test.motherboard.open("/water/atlantis")
     test.motherboard.open("/beaches")
-    await test.receive(.activated(.water), .activated(.beaches), .cancelled(.beaches))
-    await test.receive(.failed(.water) { $0 is NoReading }, .event(.unhandledFailure, .water))
+    await test.receive(.activated(WaterPage.id), .activated(Beaches.id), .cancelled(Beaches.id))
+    await test.receive(.failed(WaterPage.id) { $0 is NoReading }, .event(.unhandledFailure, WaterPage.id))
 }

@@ -19,9 +19,6 @@ enum BookPage: BoardContract {
     enum Command { case markAsLent }
 }
 
-extension BoardID<Shelf> { static var shelf: Self { "shelf" } }
-extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
-
 @MainActor @Observable final class BookModel {
     let title: String
     fileprivate(set) var isBorrowing = false
@@ -101,7 +98,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     let show: (BookModel?) -> Void
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(.bookPage) { slot in BookBoard(slot: slot, lend: lend, show: show) }
+        motherboard.register { slot in BookBoard(slot: slot, lend: lend, show: show) }
     }
 }
 
@@ -111,13 +108,13 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     @ObservationIgnored private let motherboard = Motherboard.onMain()
 
     init(books: [Book], lend: @escaping (Book) async throws -> Void) {
-        motherboard.register(.shelf) { slot in
+        motherboard.register { slot in
             ShelfBoard(slot: slot, books: books) { [weak self] in self?.shelf = $0 }
         }
         motherboard.install(LendingModule(lend: lend) { [weak self] in self?.page = $0 })
 
-        motherboard.registerFlowSteps(.shelf ->>> .bookPage)
-        motherboard.activate(.shelf)
+        motherboard.registerFlowSteps(Shelf.id ->>> BookPage.id)
+        motherboard.activate(Shelf.id)
     }
 }
 
@@ -136,7 +133,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     var lent: [Book] = []
     motherboard.install(LendingModule(lend: { lent.append($0) }, show: { $0?.borrow() }))
 
-    let result = try await motherboard.result(of: .bookPage, with: walden)
+    let result = try await motherboard.result(of: BookPage.id, with: walden)
 
     #expect(result == .borrowed(isbn: walden.isbn))
     #expect(lent == [walden])
@@ -149,24 +146,24 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     var shown: BookModel?
     motherboard.install(LendingModule(lend: { _ in }, show: { shown = $0 ?? shown }))
 
-    #expect(motherboard.activate(.shelf).state == .noSuchBoard)  // the shelf is not registered
+    #expect(motherboard.activate(Shelf.id).state == .noSuchBoard)  // the shelf is not registered
 
-    let first = motherboard.activate(.bookPage, with: walden)
+    let first = motherboard.activate(BookPage.id, with: walden)
     #expect(first.state == .active)
-    #expect(motherboard.send(.markAsLent, to: .bookPage) == .delivered(1))
+    #expect(motherboard.send(.markAsLent, to: BookPage.id) == .delivered(1))
 
-    let second = motherboard.activate(.bookPage, with: utopia)  // the same board with another input
+    let second = motherboard.activate(BookPage.id, with: utopia)  // the same board with another input
     #expect(first.state == .superseded)
 
     second.complete(.cancelled)  // the page was closed
     #expect(second.state == .completed)
-    #expect(motherboard.send(.markAsLent, to: .bookPage) == .notLive)
+    #expect(motherboard.send(.markAsLent, to: BookPage.id) == .notLive)
     #expect(shown?.isLent == false)
 }
 
 @MainActor private func answer(of walden: Book, on motherboard: Motherboard) async throws -> String {
     do {
-        switch try await motherboard.result(of: .bookPage, with: walden) {
+        switch try await motherboard.result(of: BookPage.id, with: walden) {
         case .borrowed(let isbn): return "borrowed \(isbn)"
         }
     } catch let error as BoardError where error.code == .completedWithoutOutput {
@@ -179,7 +176,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     let walden = Book(isbn: "9780691096124", title: "Walden")
 
     let closing = Motherboard()
-    closing.register(.bookPage) { slot in
+    closing.register { slot in
         BookBoard(slot: slot, lend: { _ in }, show: { if $0 != nil { slot.complete() } })
     }
     #expect(try await answer(of: walden, on: closing) == "the page was closed")

@@ -34,13 +34,6 @@ enum Checkout: BoardContract {
     typealias Output = Order
 }
 
-extension BoardID<Cart> { static var cart: Self { "cart" } }
-extension BoardID<Wishlist> { static var wishlist: Self { "wishlist" } }
-extension BoardID<Address> { static var address: Self { "address" } }
-extension BoardID<Payment> { static var payment: Self { "payment" } }
-extension BoardID<Receipt> { static var receipt: Self { "receipt" } }
-extension BoardID<Checkout> { static var checkout: Self { "checkout" } }
-
 enum ShopAction: BoardFlowAction { case showCart, askForHelp }
 
 @MainActor final class CheckoutBoard: Board {
@@ -48,15 +41,15 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
 
     init(slot: Slot<Checkout>) {
         self.slot = slot
-        inner.registerCombinedFlow(.address, .payment) { [slot] _, address, payment in
+        inner.registerCombinedFlow(Address.id, Payment.id) { [slot] _, address, payment in
             slot.send(Order(address: address, payment: payment))
             slot.complete()
         }
     }
 
     func activate(with cents: Int) {
-        inner.activate(.address)
-        inner.activate(.payment, with: cents)
+        inner.activate(Address.id)
+        inner.activate(Payment.id, with: cents)
     }
 }
 
@@ -73,21 +66,21 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     private let receipt: TestBoard<Receipt>
 
     init() {
-        cart = TestBoard(.cart, on: motherboard)
-        wishlist = TestBoard(.wishlist, on: motherboard)
-        address = TestBoard(.address, on: motherboard)
-        payment = TestBoard(.payment, on: motherboard) { cents, slot in slot.send("paid \(cents)") }
-        receipt = TestBoard(.receipt, on: motherboard)
+        cart = TestBoard(Cart.id, on: motherboard)
+        wishlist = TestBoard(Wishlist.id, on: motherboard)
+        address = TestBoard(Address.id, on: motherboard)
+        payment = TestBoard(Payment.id, on: motherboard) { cents, slot in slot.send("paid \(cents)") }
+        receipt = TestBoard(Receipt.id, on: motherboard)
     }
 
     @Test func `a handler receives the output and its motherboard`() {
-        motherboard.registerFlow(from: .cart) { output, motherboard in
+        motherboard.registerFlow(from: Cart.id) { output, motherboard in
             switch output {
-            case .checkOut(let cents): motherboard.activate(.payment, with: cents)
-            case .closed: motherboard.complete(.cart)
+            case .checkOut(let cents): motherboard.activate(Payment.id, with: cents)
+            case .closed: motherboard.complete(Cart.id)
             }
         }
-        let activation = motherboard.activate(.cart)
+        let activation = motherboard.activate(Cart.id)
         cart.send(.checkOut(cents: 1_200))
         #expect(payment.inputs == [1_200])
         cart.send(.closed)
@@ -97,11 +90,11 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     @Test func `a flow with a weak target ends with the target`() {
         var badge: Badge? = Badge()
         if let badge {
-            motherboard.registerFlow(from: .cart, weak: badge) { badge, output in
+            motherboard.registerFlow(from: Cart.id, weak: badge) { badge, output in
                 if case .checkOut(let cents) = output { badge.text = "\(cents)" }
             }
         }
-        motherboard.activate(.cart)
+        motherboard.activate(Cart.id)
         cart.send(.checkOut(cents: 5))
         #expect(badge?.text == "5")
         weak let remaining = badge
@@ -111,12 +104,12 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     }
 
     @Test func `one handler can serve several boards`() {
-        motherboard.registerFlow(from: .cart, .wishlist) { output, sender, motherboard in
-            if case .checkOut(let cents) = output { motherboard.activate(.payment, with: cents) }
-            if sender == .wishlist { motherboard.complete(.wishlist) }
+        motherboard.registerFlow(from: Cart.id, Wishlist.id) { output, sender, motherboard in
+            if case .checkOut(let cents) = output { motherboard.activate(Payment.id, with: cents) }
+            if sender == Wishlist.id { motherboard.complete(Wishlist.id) }
         }
-        motherboard.activate(.cart)
-        motherboard.activate(.wishlist)
+        motherboard.activate(Cart.id)
+        motherboard.activate(Wishlist.id)
         wishlist.send(.checkOut(cents: 2))
         cart.send(.checkOut(cents: 1))
         #expect(payment.inputs == [2, 1])
@@ -124,11 +117,11 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     }
 
     @Test func `a chain activates each board with the output of the previous board`() {
-        motherboard.registerFlow(from: .cart, to: .payment) { output in
+        motherboard.registerFlow(from: Cart.id, to: Payment.id) { output in
             if case .checkOut(let cents) = output { cents } else { nil }
         }
-        motherboard.registerFlowSteps(.payment ->>> .receipt)
-        motherboard.activate(.cart)
+        motherboard.registerFlowSteps(Payment.id ->>> Receipt.id)
+        motherboard.activate(Cart.id)
         cart.send(.closed)
         cart.send(.checkOut(cents: 30))
         #expect(receipt.inputs == ["paid 30"])
@@ -137,13 +130,13 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     @Test func `a combined flow waits for the outputs of all its boards`() {
         var orders: [Order] = []
         func place(_ order: Order) { orders.append(order) }
-        motherboard.registerCombinedFlow(.address, .payment) { motherboard, address, payment in
+        motherboard.registerCombinedFlow(Address.id, Payment.id) { motherboard, address, payment in
             place(Order(address: address, payment: payment))
         }
-        motherboard.activate(.address)
+        motherboard.activate(Address.id)
         address.send("Hanoi")
         #expect(orders.isEmpty)
-        motherboard.activate(.payment, with: 7)
+        motherboard.activate(Payment.id, with: 7)
         #expect(orders == [Order(address: "Hanoi", payment: "paid 7")])
         address.send("Hue")
         #expect(orders.count == 1)
@@ -151,45 +144,45 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
 
     @Test func `with latest, a combined flow forgets only the output of a completed board`() {
         let badge = Badge()
-        motherboard.registerCombinedFlow(.address, .payment, strategy: .latest, weak: badge) { badge, city, card in
+        motherboard.registerCombinedFlow(Address.id, Payment.id, strategy: .latest, weak: badge) { badge, city, card in
             badge.text = "\(city), \(card)"
         }
-        motherboard.activate(.address)
+        motherboard.activate(Address.id)
         address.send("Hanoi")
-        motherboard.activate(.payment, with: 1)
-        motherboard.complete(.payment)
+        motherboard.activate(Payment.id, with: 1)
+        motherboard.complete(Payment.id)
         address.send("Hue")
         #expect(badge.text == "Hanoi, paid 1")
-        motherboard.activate(.payment, with: 2)
+        motherboard.activate(Payment.id, with: 2)
         #expect(badge.text == "Hue, paid 2")
     }
 
     @Test func `a completion flow can receive the ended activation`() {
-        let express = motherboard.activate(.payment, with: 1)
-        motherboard.registerCompletionFlow(.payment) { completion, activation, motherboard in
-            if activation == express, completion.isCancelled { motherboard.activate(.cart) }
+        let express = motherboard.activate(Payment.id, with: 1)
+        motherboard.registerCompletionFlow(Payment.id) { completion, activation, motherboard in
+            if activation == express, completion.isCancelled { motherboard.activate(Cart.id) }
         }
         express.complete(.cancelled)
         #expect(cart.inputs.count == 1)
-        motherboard.activate(.payment, with: 2).complete(.cancelled)
+        motherboard.activate(Payment.id, with: 2).complete(.cancelled)
         #expect(cart.inputs.count == 1)
     }
 
     @Test func `a completion flow receives the completion of a board`() {
         var failures: [any Error] = []
         func report(_ error: any Error) { failures.append(error) }
-        motherboard.registerCompletionFlow(.payment) { completion, motherboard in
+        motherboard.registerCompletionFlow(Payment.id) { completion, motherboard in
             switch completion {
-            case .done: motherboard.complete(.cart)
-            case .cancelled: motherboard.activate(.cart)
+            case .done: motherboard.complete(Cart.id)
+            case .cancelled: motherboard.activate(Cart.id)
             case .failed(let error): report(error)
             }
         }
-        motherboard.activate(.payment, with: 1).complete(.cancelled)
+        motherboard.activate(Payment.id, with: 1).complete(.cancelled)
         #expect(cart.inputs.count == 1)
-        motherboard.activate(.payment, with: 1).complete(.failed(CancellationError()))
+        motherboard.activate(Payment.id, with: 1).complete(.failed(CancellationError()))
         #expect(failures.count == 1)
-        motherboard.activate(.payment, with: 1).complete()
+        motherboard.activate(Payment.id, with: 1).complete()
         #expect(cart.slot == nil)
     }
 
@@ -198,12 +191,12 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         func openHelp() { helped += 1 }
         motherboard.registerGeneralFlow { (action: ShopAction, motherboard) in
             switch action {
-            case .showCart: motherboard.activate(.cart)
+            case .showCart: motherboard.activate(Cart.id)
             case .askForHelp: openHelp()
             }
         }
-        motherboard.register(.checkout) { slot in CheckoutBoard(slot: slot) }
-        motherboard.activate(.checkout, with: 1)
+        motherboard.register { slot in CheckoutBoard(slot: slot) }
+        motherboard.activate(Checkout.id, with: 1)
         guard let inside = payment.slot else { return }
 
         inside.sendAction(ShopAction.showCart)
@@ -230,14 +223,14 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
 
     @Test func `a board with a nested flow sends one output and is released`() {
         weak var board: CheckoutBoard?
-        motherboard.register(.checkout) { slot in
+        motherboard.register { slot in
             let made = CheckoutBoard(slot: slot)
             board = made
             return made
         }
         var orders: [Order] = []
-        motherboard.registerFlow(from: .checkout) { order, _ in orders.append(order) }
-        let activation = motherboard.activate(.checkout, with: 9)
+        motherboard.registerFlow(from: Checkout.id) { order, _ in orders.append(order) }
+        let activation = motherboard.activate(Checkout.id, with: 9)
         #expect(board != nil)
         address.send("Hanoi")
         #expect(orders == [Order(address: "Hanoi", payment: "paid 9")])
@@ -247,18 +240,18 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     }
 
     @Test func `a command reaches live boards and never creates a board`() {
-        #expect(motherboard.send(.empty, to: .cart) == .notLive)
-        motherboard.activate(.cart)
-        #expect(motherboard.send(.empty, to: .cart) == .delivered(1))
+        #expect(motherboard.send(.empty, to: Cart.id) == .notLive)
+        motherboard.activate(Cart.id)
+        #expect(motherboard.send(.empty, to: Cart.id) == .delivered(1))
         #expect(cart.commands.count == 1)
     }
 
     @Test func `outputs can be read as a sequence`() async throws {
         var seen: [String] = []
         func show(_ receipt: String) { seen.append(receipt) }
-        motherboard.registerCompletionFlow(.payment) { _, _ in seen.append("completed") }
-        motherboard.registerFlow(from: .payment) { _, motherboard in motherboard.complete(.payment) }
-        for try await receipt in motherboard.outputs(of: .payment, with: 1_200) {
+        motherboard.registerCompletionFlow(Payment.id) { _, _ in seen.append("completed") }
+        motherboard.registerFlow(from: Payment.id) { _, motherboard in motherboard.complete(Payment.id) }
+        for try await receipt in motherboard.outputs(of: Payment.id, with: 1_200) {
             show(receipt)
         }
         #expect(seen == ["completed", "paid 1200"])
@@ -266,15 +259,15 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
 
     @Test func `an output waits for its turn`() {
         var journal: [String] = []
-        motherboard.registerFlow(from: .cart) { _, motherboard in
+        motherboard.registerFlow(from: Cart.id) { _, motherboard in
             journal.append("the cart has sent")
-            motherboard.activate(.payment, with: 1)  // payment sends during its activation
+            motherboard.activate(Payment.id, with: 1)  // payment sends during its activation
             journal.append("payment is active")
         }
-        motherboard.registerFlow(from: .payment) { _, _ in journal.append("payment has sent") }
-        motherboard.registerCompletionFlow(.cart) { _, _ in journal.append("the cart has ended") }
+        motherboard.registerFlow(from: Payment.id) { _, _ in journal.append("payment has sent") }
+        motherboard.registerCompletionFlow(Cart.id) { _, _ in journal.append("the cart has ended") }
 
-        motherboard.activate(.cart)
+        motherboard.activate(Cart.id)
         cart.send(.checkOut(cents: 1))
         cart.slot?.complete()
 
@@ -282,10 +275,10 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     }
 
     @Test func `a flow is removed by its flow`() {
-        let flow = motherboard.registerFlowSteps(.payment ->>> .receipt)
-        motherboard.activate(.payment, with: 1)
+        let flow = motherboard.registerFlowSteps(Payment.id ->>> Receipt.id)
+        motherboard.activate(Payment.id, with: 1)
         motherboard.remove(flow)
-        motherboard.activate(.payment, with: 2)
+        motherboard.activate(Payment.id, with: 2)
         #expect(receipt.inputs == ["paid 1"])
     }
 
@@ -294,10 +287,10 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         let observer = motherboard.observe { event in
             if event.kind == .unhandledOutput { log.append(event.message) }
         }
-        motherboard.activate(.payment, with: 1)
+        motherboard.activate(Payment.id, with: 1)
         #expect(log == ["Nothing handled the output; register a flow from 'payment'."])
         motherboard.remove(observer)
-        motherboard.activate(.payment, with: 1)
+        motherboard.activate(Payment.id, with: 1)
         #expect(log.count == 1)
     }
 }

@@ -144,10 +144,6 @@ enum MeetingPage: BoardContract {
     typealias Input = Meeting.ID
 }
 
-extension BoardID<MeetingPage> {
-    static var meeting: Self { "meeting" }
-}
-
 enum ClubScreen {
     case home
     case meeting(MeetingModel, QuestionModel)
@@ -171,7 +167,7 @@ struct MeetingBoard: Board {
     let navigator: Navigator<ClubScreen>
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(.meeting, reuse: .perActivation) { slot in
+        motherboard.register(reuse: .perActivation) { slot in
             MeetingBoard(slot: slot) { id in navigator.push(makeScreen(id)) }
         }
     }
@@ -226,13 +222,9 @@ enum MeetingList: BoardContract {
     typealias Output = Meeting.ID
 }
 
-extension BoardID<MeetingList> {
-    static var meetingList: Self { "meetingList" }
-}
-
 struct ClubFlows: BoardModule {
     func register(on motherboard: Motherboard) {
-        motherboard.registerFlowSteps(.meetingList ->>> .meeting)
+        motherboard.registerFlowSteps(MeetingList.id ->>> MeetingPage.id)
     }
 }
 
@@ -269,9 +261,6 @@ func makeClubSession(
 enum ClubDoor: BoardContract { typealias Output = UserAccount<ClubMember> }
 enum ClubRoom: BoardContract { typealias Input = UserAccount<ClubMember> }
 
-extension BoardID<ClubDoor> { static var clubDoor: Self { "clubDoor" } }
-extension BoardID<ClubRoom> { static var clubRoom: Self { "clubRoom" } }
-
 @MainActor final class ClubRoomBoard: Board {
     let slot: Slot<ClubRoom>
 
@@ -303,15 +292,15 @@ extension BoardID<ClubRoom> { static var clubRoom: Self { "clubRoom" } }
     let navigator: Navigator<ClubScreen>
 
     func register(on motherboard: Motherboard) {
-        motherboard.registerTask(.clubDoor) { _, _ in
+        motherboard.registerTask(ClubDoor.id) { _, _ in
             if let account = try await session.resume() { return account }
             return try await logIn()
         }
-        motherboard.register(.clubRoom) { slot, account in
+        motherboard.register { slot, account in
             ClubRoomBoard(slot: slot, account: account, navigator: navigator)
         }
-        motherboard.registerScope(.clubRoom, enteredBy: .clubDoor) { $0 }
-        motherboard.declare(.meeting, .meetingList, inside: .clubRoom)
+        motherboard.registerScope(ClubRoom.id, enteredBy: ClubDoor.id) { $0 }
+        motherboard.declare(MeetingPage.id, MeetingList.id, inside: ClubRoom.id)
     }
 }
 
@@ -320,7 +309,7 @@ extension BoardID<ClubRoom> { static var clubRoom: Self { "clubRoom" } }
 struct ClubLinks: BoardModule {
     func register(on motherboard: Motherboard) {
         motherboard.allowLinks(schemes: ["club"])
-        motherboard.registerLink("meeting/{id}", to: .meeting)
+        motherboard.registerLink("meeting/{id}", to: MeetingPage.id)
     }
 }
 

@@ -41,7 +41,7 @@ import Testing
 
     private func openMeeting() async throws -> (meeting: MeetingModel, question: QuestionModel) {
         test.motherboard.open("club://meeting/1")
-        await test.receive(.activated(.meeting, with: "1"))
+        await test.receive(.activated(MeetingPage.id, with: "1"))
         guard case .meeting(let meeting, let question)? = navigator.top?.screen else { throw NoMeeting() }
         await waitUntil { meeting.state.value != nil }
         return (meeting, question)
@@ -77,7 +77,7 @@ import Testing
     @Test func `a sign-out closes the club and its screens`() async throws {
         _ = try await openMeeting()
         try await session.signOut()
-        await test.receive(.completed(.clubRoom))
+        await test.receive(.completed(ClubRoom.id))
         #expect(navigator.places.count == 1)
     }
 }
@@ -93,7 +93,7 @@ extension ClubTests {
             .json(#"{"id":"1","book":"Emma","hasSeat":true}"#)
         )
         test.motherboard.open("/meeting/1")
-        await test.receive(.activated(.meeting, with: "1"))
+        await test.receive(.activated(MeetingPage.id, with: "1"))
         guard case .meeting(let meeting, _)? = navigator.top?.screen else { throw NoMeeting() }
         await waitUntil { meeting.state.error != nil }
         #expect(meeting.state.error?.localizedDescription == "This meeting no longer exists.")
@@ -169,20 +169,20 @@ extension ClubTests {
     @Test func `after a sign-out, a link leads to the log-in again`() async throws {
         _ = try await openMeeting()
         try await session.signOut()
-        await test.receive(.completed(.clubRoom))
+        await test.receive(.completed(ClubRoom.id))
         #expect(test.motherboard.open("/meeting/1") == .waiting)
-        await test.receive(.activated(.meeting, with: "1"))
+        await test.receive(.activated(MeetingPage.id, with: "1"))
         #expect(server.requests.filter { $0.path == "/tokens" }.count == 2)
     }
 
     @Test func `a choice in the list opens the meeting`() {
         let flows = TestMotherboard()
         flows.motherboard.install(ClubFlows())
-        let list = flows.stub(.meetingList)
-        flows.stub(.meeting)
-        flows.motherboard.activate(.meetingList)
+        let list = flows.stub(MeetingList.id)
+        flows.stub(MeetingPage.id)
+        flows.motherboard.activate(MeetingList.id)
         list.send("1")
-        flows.expect(.activated(.meetingList), .output(.meetingList, "1"), .activated(.meeting, with: "1"))
+        flows.expect(.activated(MeetingList.id), .output(MeetingList.id, "1"), .activated(MeetingPage.id, with: "1"))
     }
 
     @Test func `the first version of the model loads and can be retried`() async {

@@ -33,13 +33,6 @@ enum Confirm: BoardContract {
 
 enum Notice: BoardContract { typealias Input = String }
 
-extension BoardID<CoursePage> { static var course: Self { "course" } }
-extension BoardID<Enrollment> { static var enrollment: Self { "enrollment" } }
-extension BoardID<Help> { static var help: Self { "help" } }
-extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
-extension BoardID<Confirm> { static var confirm: Self { "confirm" } }
-extension BoardID<Notice> { static var notice: Self { "notice" } }
-
 @MainActor final class Banner {
     var text = ""
 }
@@ -82,9 +75,9 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
     let show: (CourseID) -> Void
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(.course) { slot in CourseBoard(slot: slot, show: show) }
-        motherboard.registerLink("course/{id}", to: .course)
-        motherboard.gate(.course, by: .signIn) { output in
+        motherboard.register { slot in CourseBoard(slot: slot, show: show) }
+        motherboard.registerLink("course/{id}", to: CoursePage.id)
+        motherboard.gate(CoursePage.id, by: SignIn.id) { output in
             switch output {
             case .signedIn: .open
             case .wrongPassword: .undecided
@@ -103,7 +96,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
 @MainActor func denial(of course: CourseID, on motherboard: Motherboard) async throws -> Denial? {
     do {
-        _ = try await motherboard.result(of: .course, with: course)
+        _ = try await motherboard.result(of: CoursePage.id, with: course)
         return nil
     } catch let error as BoardError where error.code == .denied {
         return error.denial
@@ -111,7 +104,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 }
 
 @MainActor private func outcome(of id: CourseID, on motherboard: Motherboard) async -> String {
-    let course = motherboard.activate(.course, with: id)
+    let course = motherboard.activate(CoursePage.id, with: id)
     switch await course.settled() {
     case .active: return "entered"
     case .denied(let denial): return "denied: \(denial.reason)"
@@ -129,15 +122,15 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
     private let chemistry = CourseID(rawValue: "chemistry")
 
     init() {
-        confirm = TestBoard(.confirm, on: motherboard)
-        motherboard.register(.signIn) { [unowned self] slot in
+        confirm = TestBoard(Confirm.id, on: motherboard)
+        motherboard.register { [unowned self] slot in
             SignInBoard(slot: slot, session: session) { [unowned self] board in
                 form = board
                 forms += 1
             }
         }
-        TestBoard(.help, on: motherboard)
-        TestBoard(.enrollment, on: motherboard)
+        TestBoard(Help.id, on: motherboard)
+        TestBoard(Enrollment.id, on: motherboard)
     }
 
     private func installCourses() {
@@ -146,7 +139,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
     @Test func `an activation waits at a gate and enters the board when the gate opens`() {
         installCourses()
-        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        let course = motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))
         #expect(course.state == .waiting)
         form?.submit(password: "sesame")
         #expect(course.state == .waiting)
@@ -157,11 +150,11 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
     @Test func `a gate with a known answer does not activate its board`() {
         var flows = 0
-        motherboard.registerFlow(from: .signIn) { _, _ in flows += 1 }
+        motherboard.registerFlow(from: SignIn.id) { _, _ in flows += 1 }
         let session = session
         motherboard.gate(
-            .help,
-            by: .signIn,
+            Help.id,
+            by: SignIn.id,
             unless: { session.isSignedIn },
             verdict: { output in
                 switch output {
@@ -171,15 +164,15 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
                 }
             }
         )
-        #expect(motherboard.activate(.help).state == .waiting)
+        #expect(motherboard.activate(Help.id).state == .waiting)
         form?.submit(password: "swordfish")
         #expect(flows == 1)
-        #expect(motherboard.activate(.help).state == .active)
+        #expect(motherboard.activate(Help.id).state == .active)
         #expect(flows == 1)
     }
 
     private func gateEnrollment() {
-        motherboard.gate(.enrollment, by: .signIn) { output in
+        motherboard.gate(Enrollment.id, by: SignIn.id) { output in
             switch output {
             case .signedIn: .open
             case .wrongPassword: .undecided
@@ -187,8 +180,8 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
             }
         }
         motherboard.gate(
-            .enrollment,
-            by: .confirm,
+            Enrollment.id,
+            by: Confirm.id,
             asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros for \(seat.course.rawValue)?" : nil },
             verdict: { isConfirmed in isConfirmed ? .open : .closed }
         )
@@ -196,13 +189,13 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
     @Test func `two gates are asked in order, and the second asks about the input`() {
         gateEnrollment()
-        let seat = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
+        let seat = motherboard.activate(Enrollment.id, with: Seat(course: chemistry, price: 90))
         form?.submit(password: "swordfish")
         #expect(confirm.inputs == ["Pay 90 euros for chemistry?"])  // asked after the sign-in
         confirm.send(true)
         #expect(seat.state == .active)
 
-        let free = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 0))
+        let free = motherboard.activate(Enrollment.id, with: Seat(course: chemistry, price: 0))
         #expect(free.state == .active)  // already signed in, and nothing to confirm
         #expect(confirm.inputs.count == 1)
     }
@@ -212,22 +205,22 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         session.isSignedIn = true
         let session = session
         motherboard.gate(
-            .course,
-            by: .signIn,
+            CoursePage.id,
+            by: SignIn.id,
             unless: { session.isSignedIn },
             replacing: true,
             verdict: { output in
                 if case .signedIn = output { .open } else { .undecided }
             }
         )
-        #expect(motherboard.activate(.course, with: chemistry).state == .active)
-        #expect(!motherboard.isLive(.signIn))
+        #expect(motherboard.activate(CoursePage.id, with: chemistry).state == .active)
+        #expect(!motherboard.isLive(SignIn.id))
     }
 
     @Test func `waiting activations share one question and enter in order`() {
         installCourses()
-        motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        motherboard.activate(.course, with: CourseID(rawValue: "xyz789"))
+        motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))
+        motherboard.activate(CoursePage.id, with: CourseID(rawValue: "xyz789"))
         #expect(forms == 1)
         form?.submit(password: "swordfish")
         #expect(shown == ["abc123", "xyz789"])
@@ -235,37 +228,37 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
     @Test func `cancelling a waiting activation also cancels its gate board`() {
         installCourses()
-        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        let course = motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))
         course.complete()
         #expect(course.completion?.isCancelled == true)
-        #expect(!motherboard.isLive(.signIn))
+        #expect(!motherboard.isLive(SignIn.id))
         #expect(shown.isEmpty)
     }
 
     @Test func `a general gate applies to every board but its exceptions`() {
-        motherboard.register(.course) { [unowned self] slot in
+        motherboard.register { [unowned self] slot in
             CourseBoard(slot: slot) { [unowned self] in shown.append($0.rawValue) }
         }
-        motherboard.gateAll(by: .signIn, except: .help) { output in
+        motherboard.gateAll(by: SignIn.id, except: Help.id) { output in
             switch output {
             case .signedIn: .open
             case .wrongPassword: .undecided
             case .gaveUp: .closed
             }
         }
-        #expect(motherboard.activate(.help).state == .active)
-        #expect(motherboard.activate(.course, with: CourseID(rawValue: "abc123")).state == .waiting)
-        #expect(motherboard.activate(.signIn).state == .active)
+        #expect(motherboard.activate(Help.id).state == .active)
+        #expect(motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123")).state == .waiting)
+        #expect(motherboard.activate(SignIn.id).state == .active)
     }
 
     @Test func `a cycle of gates denies the activation and names the cycle`() {
         installCourses()
-        motherboard.gate(.signIn, by: .confirm, with: "Accept the terms?") { $0 ? .open : .closed }
-        motherboard.gate(.confirm, by: .signIn) { _ in .open }
+        motherboard.gate(SignIn.id, by: Confirm.id, with: "Accept the terms?") { $0 ? .open : .closed }
+        motherboard.gate(Confirm.id, by: SignIn.id) { _ in .open }
 
-        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        let cycle = [AnyBoardID(.signIn), AnyBoardID(.confirm), AnyBoardID(.signIn)]
-        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .cycle(cycle))))
+        let course = motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))
+        let cycle = [AnyBoardID(SignIn.id), AnyBoardID(Confirm.id), AnyBoardID(SignIn.id)]
+        #expect(course.state == .denied(Denial(of: CoursePage.id, by: SignIn.id, .cycle(cycle))))
     }
 
     @Test func `a link waits at the gate and then opens its target`() {
@@ -280,7 +273,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
     @Test func `awaiting the result of a denied board throws the denial`() async throws {
         installCourses()
-        motherboard.register(.signIn, replacing: true) { [session] slot in
+        motherboard.register(replacing: true) { [session] slot in
             SignInBoard(slot: slot, session: session) { board in board.giveUp() }
         }
         let denial = try await denial(of: CourseID(rawValue: "abc123"), on: motherboard)
@@ -300,11 +293,11 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         var banner: Banner? = Banner()
         let text = { [weak banner] in banner?.text }
         register(banner)
-        motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))
         form?.giveUp()
-        #expect(text() == "course needs sign-in.")
+        #expect(text() == "coursePage needs signIn.")
         banner = nil
-        motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))
         form?.giveUp()
         #expect(text() == nil)
     }
@@ -318,29 +311,29 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
 
     @Test func `a denial flow also handles denials of links`() {
         installCourses()
-        let notice = TestBoard(.notice, on: motherboard)
+        let notice = TestBoard(Notice.id, on: motherboard)
         motherboard.registerDenialFlow { denial, motherboard in
-            motherboard.activate(.notice, with: "\(denial.board) needs \(denial.gate).")
+            motherboard.activate(Notice.id, with: "\(denial.board) needs \(denial.gate).")
         }
         let opening = motherboard.open("/course/abc123")
         form?.giveUp()
-        #expect(opening == .denied(Denial(of: .course, by: .signIn, .closed)))
-        #expect(notice.inputs == ["course needs sign-in."])
+        #expect(opening == .denied(Denial(of: CoursePage.id, by: SignIn.id, .closed)))
+        #expect(notice.inputs == ["coursePage needs signIn."])
     }
 
     @Test func `nested motherboards share the board of an outer gate`() {
-        motherboard.register(.course, reuse: .perActivation) { [unowned self] slot in
+        motherboard.register(reuse: .perActivation) { [unowned self] slot in
             CourseBoard(slot: slot) { [unowned self] in shown.append($0.rawValue) }
         }
-        motherboard.gate(.course, by: .signIn) { output in
+        motherboard.gate(CoursePage.id, by: SignIn.id) { output in
             if case .signedIn = output { .open } else { .undecided }
         }
-        let help = TestBoard(.help, on: motherboard)
-        motherboard.activate(.help)
+        let help = TestBoard(Help.id, on: motherboard)
+        motherboard.activate(Help.id)
         let inner = help.slot?.inner
 
-        let outside = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        let inside = inner?.activate(.course, with: CourseID(rawValue: "xyz789"))
+        let outside = motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))
+        let inside = inner?.activate(CoursePage.id, with: CourseID(rawValue: "xyz789"))
         #expect(forms == 1)
         form?.submit(password: "swordfish")
         #expect(outside.state == .active)

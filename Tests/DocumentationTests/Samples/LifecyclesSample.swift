@@ -33,13 +33,6 @@ enum Welcome: BoardContract {}
 
 struct SignOut: BoardFlowAction {}
 
-extension BoardID<Player> { static var player: Self { "player" } }
-extension BoardID<Download> { static var download: Self { "download" } }
-extension BoardID<Export> { static var export: Self { "export" } }
-extension BoardID<Cover> { static var cover: Self { "cover" } }
-extension BoardID<SearchField> { static var searchField: Self { "search-field" } }
-extension BoardID<Welcome> { static var welcome: Self { "welcome" } }
-
 extension TaskKey { static let search: Self = "search" }
 
 @MainActor final class SearchFieldBoard: Board {
@@ -134,8 +127,8 @@ final class SleepTimer {}
 }
 
 @MainActor func order(on motherboard: Motherboard, for cents: Int) async throws -> Order {
-    let address = Task { try await motherboard.result(of: .address) }
-    let payment = Task { try await motherboard.result(of: .payment, with: cents) }
+    let address = Task { try await motherboard.result(of: Address.id) }
+    let payment = Task { try await motherboard.result(of: Payment.id, with: cents) }
     return try await Order(address: address.value, payment: payment.value)
 }
 
@@ -144,12 +137,12 @@ final class SleepTimer {}
 
     @Test func `a board releases a component that reports its end`() throws {
         var made: DownloadBoard?
-        motherboard.register(.download) { slot in
+        motherboard.register { slot in
             let board = DownloadBoard(slot: slot)
             made = board
             return board
         }
-        let download = motherboard.activate(.download, with: "one")
+        let download = motherboard.activate(Download.id, with: "one")
         let board = try #require(made)
         weak let transfer = board.transfer
         board.transfer?.finish()
@@ -160,20 +153,20 @@ final class SleepTimer {}
     @Test func `a paired activation is cancelled when its screen is released`() {
         var screen: PlayerScreen?
         let audio = AudioComponent()
-        motherboard.register(.player) { slot in
+        motherboard.register { slot in
             PlayerBoard(slot: slot) {
                 screen = $0
                 return audio
             }
         }
-        let activation = motherboard.activate(.player, with: "one")
-        #expect(motherboard.send(.pause, to: .player) == .delivered(1))
+        let activation = motherboard.activate(Player.id, with: "one")
+        #expect(motherboard.send(.pause, to: Player.id) == .delivered(1))
         #expect(audio.pauses == 1)
         #expect(screen != nil)
         screen = nil
         #expect(activation.state == .completed)
         #expect(activation.completion.map { "\($0)" } == "cancelled")
-        #expect(motherboard.send(.pause, to: .player) == .notLive)
+        #expect(motherboard.send(.pause, to: Player.id) == .notLive)
     }
 
     #if DEBUG
@@ -189,12 +182,12 @@ final class SleepTimer {}
                 }
             }
             var held: [DownloadBoard] = []
-            motherboard.register(.download) { slot in
+            motherboard.register { slot in
                 let board = DownloadBoard(slot: slot)
                 held.append(board)
                 return board
             }
-            motherboard.activate(.download, with: "one").complete()
+            motherboard.activate(Download.id, with: "one").complete()
             await clock.sleepers(atLeast: 1)
             clock.advance(by: .seconds(1))
             await noticed.wait()
@@ -205,19 +198,19 @@ final class SleepTimer {}
 
     @Test func `a closure can be a board, and its outputs are a sequence`() async throws {
         @Sendable func write(_ episode: String) async throws -> String { "\(episode).m4a" }
-        motherboard.registerTask(.export, .queue) { episode, slot in
+        motherboard.registerTask(Export.id, .queue) { episode, slot in
             slot.send(.progress(0))
             let file = try await write(episode)
             return .file(file)
         }
         var outputs: [Export.Output] = []
-        for try await output in motherboard.outputs(of: .export, with: "one") { outputs.append(output) }
+        for try await output in motherboard.outputs(of: Export.id, with: "one") { outputs.append(output) }
         #expect(outputs == [.progress(0), .file("one.m4a")])
     }
 
     @Test func `two results can be awaited at the same time`() async throws {
-        motherboard.registerTask(.address) { _, _ in "Hanoi" }
-        motherboard.registerTask(.payment) { cents, _ in "paid \(cents)" }
+        motherboard.registerTask(Address.id) { _, _ in "Hanoi" }
+        motherboard.registerTask(Payment.id) { cents, _ in "paid \(cents)" }
         let order = try await order(on: motherboard, for: 3)
         #expect(order == Order(address: "Hanoi", payment: "paid 3"))
     }
@@ -230,73 +223,73 @@ final class SleepTimer {}
             searched.append(text)
             return [text.uppercased()]
         }
-        test.motherboard.register(.searchField) { slot in SearchFieldBoard(slot: slot, find: { find($0) }, clock: clock)
+        test.motherboard.register { slot in SearchFieldBoard(slot: slot, find: { find($0) }, clock: clock)
         }
-        test.motherboard.activate(.searchField)
-        test.motherboard.send(.type("s"), to: .searchField)
+        test.motherboard.activate(SearchField.id)
+        test.motherboard.send(.type("s"), to: SearchField.id)
         await clock.sleepers(atLeast: 1)
-        test.motherboard.send(.type("sw"), to: .searchField)
-        test.motherboard.send(.type("swi"), to: .searchField)
+        test.motherboard.send(.type("sw"), to: SearchField.id)
+        test.motherboard.send(.type("swi"), to: SearchField.id)
         while searched.isEmpty {
             await Task.yield()
             clock.advance(by: .milliseconds(300))
         }
-        await test.receive(.unhandledOutput(.searchField, ["SWI"]))
+        await test.receive(.unhandledOutput(SearchField.id, ["SWI"]))
         #expect(searched == ["swi"])
     }
 
     @Test func `a completion flow receives the ended activation`() {
         let audio = AudioComponent()
         var screens: [PlayerScreen] = []
-        motherboard.register(.player, reuse: .perActivation) { slot in
+        motherboard.register(reuse: .perActivation) { slot in
             PlayerBoard(slot: slot) {
                 screens.append($0)
                 return audio
             }
         }
-        let trailer = motherboard.activate(.player, with: "trailer")
-        motherboard.registerCompletionFlow(.player) { completion, activation, motherboard in
-            if activation == trailer { motherboard.activate(.player, with: "episode one") }
+        let trailer = motherboard.activate(Player.id, with: "trailer")
+        motherboard.registerCompletionFlow(Player.id) { completion, activation, motherboard in
+            if activation == trailer { motherboard.activate(Player.id, with: "episode one") }
         }
-        motherboard.activate(.player, with: "something else").complete()
+        motherboard.activate(Player.id, with: "something else").complete()
         #expect(screens.count == 2)
         trailer.complete()
         #expect(screens.count == 3)
-        #expect(motherboard.liveCount(of: .player) == 1)
+        #expect(motherboard.liveCount(of: Player.id) == 1)
     }
 
     @Test func `all boards end when a user signs out`() {
-        motherboard.register(.download) { slot in DownloadBoard(slot: slot) }
-        TestBoard(.welcome, on: motherboard)
+        motherboard.register { slot in DownloadBoard(slot: slot) }
+        TestBoard(Welcome.id, on: motherboard)
         motherboard.registerGeneralFlow { (_: SignOut, motherboard) in
             motherboard.completeAllBoards()
-            motherboard.activate(.welcome)
+            motherboard.activate(Welcome.id)
         }
-        let download = motherboard.activate(.download, with: "one")
+        let download = motherboard.activate(Download.id, with: "one")
         motherboard.sendAction(SignOut())
         #expect(download.completion?.isCancelled == true)
-        #expect(!motherboard.isLive(.download))
-        #expect(motherboard.isLive(.welcome))
+        #expect(!motherboard.isLive(Download.id))
+        #expect(motherboard.isLive(Welcome.id))
     }
 
     @Test func `the last output of a task board is its result`() async throws {
         @Sendable func write(_ episode: String) async throws -> String { "\(episode).m4a" }
-        motherboard.registerTask(.export) { episode, slot in
+        motherboard.registerTask(Export.id) { episode, slot in
             slot.send(.progress(0))
             return .file(try await write(episode))
         }
-        let file = try await motherboard.result(of: .export, with: "one", takingLast: true)
+        let file = try await motherboard.result(of: Export.id, with: "one", takingLast: true)
         #expect(file == .file("one.m4a"))
     }
 
     @Test func `equal activations join one task`() async throws {
         let covers = LoadStub<String, String>()
         let download = covers.load
-        motherboard.registerTask(.cover, .join) { episode, slot in
+        motherboard.registerTask(Cover.id, .join) { episode, slot in
             try await download(episode)
         }
-        let first = motherboard.outputs(of: .cover, with: "one")
-        let second = motherboard.outputs(of: .cover, with: "one")
+        let first = motherboard.outputs(of: Cover.id, with: "one")
+        let second = motherboard.outputs(of: Cover.id, with: "one")
         await covers.requests(atLeast: 1)
         covers.succeed("one", with: "blue")
         var seen: [String] = []

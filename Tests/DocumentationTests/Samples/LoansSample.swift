@@ -51,41 +51,37 @@ import Testing
         let test = TestMotherboard(.relaxed)
         let motherboard = test.motherboard
         var reader: String?
-        let signIn = test.stub(.signIn)
-        test.stub(.loanList)
-        motherboard.register(.myLoans) { slot in MyLoansBoard(slot: slot) { reader } }
-        motherboard.gate(.myLoans, by: .signIn) { _ in .open }
-        motherboard.registerFlowSteps(.myLoans ->>> .loanList)
-        motherboard.registerLink("loans", to: .myLoans)
+        let signIn = test.stub(SignIn.id)
+        test.stub(LoanList.id)
+        motherboard.register { slot in MyLoansBoard(slot: slot) { reader } }
+        motherboard.gate(MyLoans.id, by: SignIn.id) { _ in .open }
+        motherboard.registerFlowSteps(MyLoans.id ->>> LoanList.id)
+        motherboard.registerLink("loans", to: MyLoans.id)
 
         #expect(motherboard.open("/loans") == .waiting)
-        motherboard.registerFlow(from: .signIn) { _, _ in reader = "ada" }
+        motherboard.registerFlow(from: SignIn.id) { _, _ in reader = "ada" }
         signIn.complete(sending: .signedIn)
-        test.expect(.event(.gateOpened, .myLoans), .output(.myLoans, "ada"), .activated(.loanList, with: "ada"))
+        test.expect(.event(.gateOpened, MyLoans.id), .output(MyLoans.id, "ada"), .activated(LoanList.id, with: "ada"))
     }
 
     @Test func `a board without an actor passes its owner to its loader`() async {
         let motherboard = Motherboard()
         let books = LoadStub<String, String>()
         var board: LoanBoard?
-        motherboard.register(.loan) { slot in
+        motherboard.register { slot in
             let made = LoanBoard(slot: slot, load: books.load)
             board = made
             return made
         }
-        motherboard.activate(.loan, with: "walden")
+        motherboard.activate(Loan.id, with: "walden")
         await books.requests(atLeast: 1)
         books.succeed("walden", with: "Walden")
         await board?.loan.settled()
         #expect(board?.loan.value == "Walden")
-        motherboard.send(.refresh, to: .loan)
+        motherboard.send(.refresh, to: Loan.id)
         await books.requests(atLeast: 2)
         books.succeed("walden", with: "Walden, or Life in the Woods")
         await board?.loan.settled()
         #expect(board?.loan.value == "Walden, or Life in the Woods")
     }
 }
-
-extension BoardID<LoansSample.MyLoans> { static var myLoans: Self { "myLoans" } }
-extension BoardID<LoansSample.LoanList> { static var loanList: Self { "loanList" } }
-extension BoardID<LoansSample.Loan> { static var loan: Self { "loan" } }

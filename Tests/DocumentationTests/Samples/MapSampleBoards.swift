@@ -20,9 +20,9 @@ enum CheckedRoot {
 
         func activate(with options: LaunchOptions) {
             if authChecker.checkUserAuthenticated() {
-                inner.activate(.dashboard)
+                inner.activate(Dashboard.id)
             } else {
-                inner.activate(.login)
+                inner.activate(Login.id)
             }
         }
     }
@@ -106,9 +106,6 @@ enum CompletedFeature {
     }
 }
 
-extension BoardID<CheckedRoot.Root> { fileprivate static var root: Self { "root" } }
-extension BoardID<PairedFeature.Some> { fileprivate static var paired: Self { "paired" } }
-
 @MainActor private final class Feature: ReleasedFeature.FeatureController, PairedFeature.FeatureController {
     private(set) var starts = 0
     /// Tells the delegate that the feature has ended.
@@ -129,19 +126,19 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
 
     @Test(arguments: [true, false])
     func `the root board opens the dashboard or the log-in`(isAuthenticated: Bool) {
-        let dashboard = TestBoard(.dashboard, on: motherboard)
-        let login = TestBoard(.login, on: motherboard)
-        motherboard.register(.root) { slot in
+        let dashboard = TestBoard(Dashboard.id, on: motherboard)
+        let login = TestBoard(Login.id, on: motherboard)
+        motherboard.register { slot in
             CheckedRoot.RootBoard(slot: slot, authChecker: AuthChecker(isAuthenticated: isAuthenticated))
         }
-        motherboard.activate(.root, with: [:])
+        motherboard.activate(CheckedRoot.Root.id, with: [:])
         #expect((dashboard.slot != nil) == isAuthenticated)
         #expect((login.slot == nil) == isAuthenticated)
     }
 
     @Test func `a board releases its feature when the feature has finished`() {
         weak var made: Feature?
-        motherboard.register(.root) { slot in
+        motherboard.register { slot in
             ReleasedFeature.RootBoard(slot: slot) { delegate in
                 let feature = Feature()
                 feature.finish = { [weak delegate] in delegate?.featureDidFinish() }
@@ -149,7 +146,7 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
                 return feature
             }
         }
-        let root = motherboard.activate(.root, with: [:])
+        let root = motherboard.activate(CheckedRoot.Root.id, with: [:])
         #expect(made?.starts == 1)
         finishMade(made)
         #expect(made == nil)
@@ -159,14 +156,14 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
     @Test func `a kept feature is released with the window`() {
         let window = PairedFeature.Window()
         weak var made: Feature?
-        motherboard.register(.paired) { slot in
+        motherboard.register { slot in
             PairedFeature.SomeBoard(slot: slot, window: window) {
                 let feature = Feature()
                 made = feature
                 return feature
             }
         }
-        motherboard.activate(.paired, with: "one")
+        motherboard.activate(PairedFeature.Some.id, with: "one")
         #expect(made?.starts == 1)
         window.lifetime.end(isolation: MainActor.shared)
         #expect(made == nil)
@@ -174,7 +171,7 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
 
     @Test func `a board ends when its mission is completed`() {
         weak var made: Feature?
-        motherboard.register(.paired) { slot in
+        motherboard.register { slot in
             CompletedFeature.SomeBoard(slot: slot) { delegate in
                 let feature = Feature()
                 feature.finish = { [weak delegate] in delegate?.missionCompleted() }
@@ -182,7 +179,7 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
                 return feature
             }
         }
-        let some = motherboard.activate(.paired, with: "one")
+        let some = motherboard.activate(PairedFeature.Some.id, with: "one")
         #expect(made?.starts == 1)
         finishMade(made)
         #expect(some.state == .completed)
@@ -195,10 +192,10 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
     }
 
     @Test func `a link to a course needs only its ID`() throws {
-        let course = TestBoard(.courseScreen, on: motherboard)
+        let course = TestBoard(CourseScreen.id, on: motherboard)
         let url = try #require(URL(string: "myapp://course/abc123"))
         motherboard.allowLinks(schemes: ["myapp"])
-        motherboard.registerLink("course/{id}", to: .courseScreen)
+        motherboard.registerLink("course/{id}", to: CourseScreen.id)
         motherboard.open(url)
         #expect(course.inputs == ["abc123"])
     }

@@ -25,10 +25,6 @@ enum CourseScreen: BoardContract {
     typealias Input = String
 }
 
-extension BoardID<CourseScreen> {
-    static var courseScreen: Self { "course" }
-}
-
 final class CourseScreenBoard: Board {
     let slot: Slot<CourseScreen>
     private let navigator: Navigator<AppScreen>
@@ -60,10 +56,6 @@ final class ReturningCourseBoard: Board {
 }
 
 enum TabsScreen: BoardContract {}
-
-extension BoardID<TabsScreen> {
-    static var tabs: Self { "tabs" }
-}
 
 extension ContributionPoint<AppScreen> {
     static var tabs: Self { "tabs" }
@@ -152,18 +144,18 @@ struct LinkOpener {
     private let motherboard = Motherboard.onMain()
 
     init() {
-        motherboard.register(.courseScreen) { [navigator] slot in CourseScreenBoard(slot: slot, navigator: navigator) }
-        motherboard.registerLink("course/{id}", to: .courseScreen)
+        motherboard.register { [navigator] slot in CourseScreenBoard(slot: slot, navigator: navigator) }
+        motherboard.registerLink("course/{id}", to: CourseScreen.id)
         navigator.setRoot(.courses)
     }
 
     @MainActor @Test func `a course ends when the user goes back`() {
         let navigator = Navigator<AppScreen>(hasTransitions: false)
         let motherboard = Motherboard()
-        motherboard.register(.courseScreen) { slot in CourseScreenBoard(slot: slot, navigator: navigator) }
+        motherboard.register { slot in CourseScreenBoard(slot: slot, navigator: navigator) }
         navigator.setRoot(.courses)
 
-        let course = motherboard.activate(.courseScreen, with: "abc123")
+        let course = motherboard.activate(CourseScreen.id, with: "abc123")
         #expect(navigator.top?.screen == .course("abc123"))
 
         navigator.base.stack.path = []
@@ -194,10 +186,10 @@ struct LinkOpener {
     }
 
     @Test func `each feature has its tab`() {
-        motherboard.register(.tabs) { [navigator] slot in TabsBoard(slot: slot, navigator: navigator) }
+        motherboard.register { [navigator] slot in TabsBoard(slot: slot, navigator: navigator) }
         motherboard.contribute(to: .tabs, order: 2) { .composer }
         motherboard.contribute(to: .tabs, order: 1) { .courses }
-        motherboard.activate(.tabs)
+        motherboard.activate(TabsScreen.id)
         #expect(navigator.base.stacks.map(\.root?.screen) == [.courses, .composer])
     }
 
@@ -241,11 +233,11 @@ struct LinkOpener {
     }
 
     @Test func `a course that is open already is not pushed again`() {
-        motherboard.register(.courseScreen, reuse: .perActivation, replacing: true) { [navigator] slot in
+        motherboard.register(reuse: .perActivation, replacing: true) { [navigator] slot in
             ReturningCourseBoard(slot: slot, navigator: navigator)
         }
-        for id in ["abc123", "def456", "abc123"] { motherboard.activate(.courseScreen, with: id) }
+        for id in ["abc123", "def456", "abc123"] { motherboard.activate(CourseScreen.id, with: id) }
         #expect(navigator.places.map(\.screen) == [.courses, .course("abc123")])
-        #expect(motherboard.liveCount(of: .courseScreen) == 1)
+        #expect(motherboard.liveCount(of: CourseScreen.id) == 1)
     }
 }

@@ -11,8 +11,6 @@ enum Checklist: BoardContract {
     enum Output { case finished }
 }
 
-extension BoardID<Checklist> { static var checklist: Self { "checklist" } }
-
 @Observable
 final class ChecklistModel {
     struct Item: Identifiable {
@@ -85,9 +83,9 @@ struct OneModelSampleTests {
         let navigator = Navigator<ChecklistModel>(hasTransitions: false)
         let motherboard = Motherboard()
         var outputs = 0
-        motherboard.register(.checklist) { slot in ChecklistBoard(slot: slot, navigator: navigator) }
-        motherboard.registerFlow(from: .checklist) { _, _ in outputs += 1 }
-        motherboard.activate(.checklist, with: ["Pack", "Leave"])
+        motherboard.register { slot in ChecklistBoard(slot: slot, navigator: navigator) }
+        motherboard.registerFlow(from: Checklist.id) { _, _ in outputs += 1 }
+        motherboard.activate(Checklist.id, with: ["Pack", "Leave"])
         guard let checklist = navigator.top?.screen else {
             Issue.record("The board shows nothing.")
             return

@@ -9,8 +9,6 @@ enum Feed: BoardContract {
     typealias Output = String
 }
 
-extension BoardID<Feed> { static var feed: Self { "feed" } }
-
 final class FeedBoard: Board {
     let slot: Slot<Feed>
 
@@ -40,11 +38,11 @@ actor ChatRoom {
 
     func open(for visitor: Visitor, reading messages: AsyncStream<String>) {
         motherboard.pair(with: visitor)  // the motherboard ends with the visitor
-        motherboard.register(.feed, FeedBoard.init)
-        motherboard.registerFlow(from: .feed, weak: self) { room, message in
+        motherboard.register(Feed.id, FeedBoard.init)
+        motherboard.registerFlow(from: Feed.id, weak: self) { room, message in
             room.assumeIsolated { $0.shown.append(message) }
         }
-        motherboard.activate(.feed, with: messages)
+        motherboard.activate(Feed.id, with: messages)
     }
 
     func close() {

@@ -5,8 +5,6 @@ import Testing
 
 enum Login: BoardContract { typealias Output = String }
 enum Greeting: BoardContract { typealias Input = String }
-extension BoardID<Login> { static var login: Self { "login" } }
-extension BoardID<Greeting> { static var greeting: Self { "greeting" } }
 
 struct LoginBoard: Board {
     let slot: Slot<Login>
@@ -21,10 +19,10 @@ struct GreetingBoard: Board {
 
 @MainActor func greet(say: @escaping (String) -> Void) {
     let motherboard = Motherboard()
-    motherboard.register(.login) { LoginBoard(slot: $0) }
-    motherboard.register(.greeting) { GreetingBoard(slot: $0, say: say) }
-    motherboard.registerFlowSteps(.login ->>> .greeting)  // the types are checked at compile time
-    motherboard.activate(.login)
+    motherboard.register { LoginBoard(slot: $0) }
+    motherboard.register { GreetingBoard(slot: $0, say: say) }
+    motherboard.registerFlowSteps(Login.id ->>> Greeting.id)  // the types are checked at compile time
+    motherboard.activate(Login.id)
 }
 
 @MainActor @Test func `a user who logs in is greeted`() {

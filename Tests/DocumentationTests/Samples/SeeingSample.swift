@@ -20,21 +20,16 @@ enum Draft: BoardContract { typealias Output = LetterID }
 
 enum Passcode: BoardContract { typealias Output = Bool }
 
-extension BoardID<Inbox> { static var inbox: Self { "inbox" } }
-extension BoardID<Letter> { static var letter: Self { "letter" } }
-extension BoardID<Draft> { static var draft: Self { "draft" } }
-extension BoardID<Passcode> { static var passcode: Self { "passcode" } }
-
 struct MailFlows: BoardModule {
     func register(on motherboard: Motherboard) {
-        motherboard.gate(.letter, by: .passcode) { isRight in isRight ? .open : .undecided }
-        motherboard.registerFlow(from: .inbox, leadingTo: .letter, .draft) { output, motherboard in
+        motherboard.gate(Letter.id, by: Passcode.id) { isRight in isRight ? .open : .undecided }
+        motherboard.registerFlow(from: Inbox.id, leadingTo: Letter.id, Draft.id) { output, motherboard in
             switch output {
-            case .open(let letter): motherboard.activate(.letter, with: letter)
-            case .write: motherboard.activate(.draft)
+            case .open(let letter): motherboard.activate(Letter.id, with: letter)
+            case .write: motherboard.activate(Draft.id)
             }
         }
-        motherboard.registerFlowSteps(.draft ->>> .letter)
+        motherboard.registerFlowSteps(Draft.id ->>> Letter.id)
     }
 }
 
@@ -81,13 +76,13 @@ private let recorded = """
 
     init() {
         motherboard.install(MailFlows())
-        inbox = TestBoard(.inbox, on: motherboard)
-        passcode = TestBoard(.passcode, on: motherboard)
-        letter = TestBoard(.letter, on: motherboard)
+        inbox = TestBoard(Inbox.id, on: motherboard)
+        passcode = TestBoard(Passcode.id, on: motherboard)
+        letter = TestBoard(Letter.id, on: motherboard)
     }
 
     private func play() {
-        motherboard.activate(.inbox)
+        motherboard.activate(Inbox.id)
         inbox.send(.open(LetterID(rawValue: "7f3a")))
         passcode.complete(sending: true)
         letter.complete(.cancelled)
@@ -116,7 +111,7 @@ private let recorded = """
     @Test func `an observer of one board ID receives typed values`() {
         var tracked: [String] = []
         func track(_ name: String, _ letter: LetterID? = nil) { tracked.append(name + (letter?.rawValue ?? "")) }
-        motherboard.observe(.inbox) { happening in
+        motherboard.observe(Inbox.id) { happening in
             switch happening {
             case .activated: track("inbox shown")
             case .sent(.open(let letter)): track("letter opened", letter)
@@ -143,7 +138,7 @@ private let recorded = """
 
     @Test func `a recording contains no payload of a withheld board`() {
         var log = EventLog()
-        motherboard.recordEvents(excluding: .letter, .draft) { entry in
+        motherboard.recordEvents(excluding: Letter.id, Draft.id) { entry in
             log.entries.append(entry)
         }
         play()
@@ -155,7 +150,7 @@ private let recorded = """
 
     @Test func `a replay describes the differences`() throws {
         let motherboard = Motherboard()
-        motherboard.registerFlow(from: .inbox, to: .letter) { output in
+        motherboard.registerFlow(from: Inbox.id, to: Letter.id) { output in
             if case .open(let letter) = output { letter } else { nil }
         }
         let replay = motherboard.replay(try EventLog(jsonLines: recorded))
@@ -163,13 +158,13 @@ private let recorded = """
     }
 
     @Test func `a restored board waits at its gate`() throws {
-        motherboard.activate(.inbox)
+        motherboard.activate(Inbox.id)
         inbox.send(.open(LetterID(rawValue: "7f3a")))
         let other = Motherboard()
         other.install(MailFlows())
-        let inbox = TestBoard(.inbox, on: other)
-        let passcode = TestBoard(.passcode, on: other)
-        let letter = TestBoard(.letter, on: other)
+        let inbox = TestBoard(Inbox.id, on: other)
+        let passcode = TestBoard(Passcode.id, on: other)
+        let letter = TestBoard(Letter.id, on: other)
         try withTemporaryFile { file in
             try save(motherboard, to: file)
             try restore(other, from: file)

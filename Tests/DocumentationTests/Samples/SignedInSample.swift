@@ -23,11 +23,6 @@ enum SignedInSample {
     enum Lesson: BoardContract { typealias Input = String }
 }
 
-extension BoardID<SignedInSample.LogIn> { fileprivate static var logIn: Self { "logIn" } }
-extension BoardID<SignedInSample.Session> { fileprivate static var session: Self { "session" } }
-extension BoardID<SignedInSample.Home> { fileprivate static var home: Self { "home" } }
-extension BoardID<SignedInSample.Lesson> { fileprivate static var lesson: Self { "lesson" } }
-
 extension SignedInSample {
     struct Tile: Equatable {
         let title: String
@@ -88,7 +83,7 @@ extension SignedInSample {
         let screen: Screen
 
         func register(on motherboard: Motherboard) {
-            motherboard.register(.lesson) { slot in LessonBoard(slot: slot, account: account, screen: screen) }
+            motherboard.register { slot in LessonBoard(slot: slot, account: account, screen: screen) }
             motherboard.contribute(to: .homeTiles, order: 10) { Tile(title: "Lessons of \(account.name)") }
         }
     }
@@ -97,7 +92,7 @@ extension SignedInSample {
         let account: Account
 
         func register(on motherboard: Motherboard) {
-            motherboard.register(.home) { slot in HomeBoard(slot: slot, account: account) }
+            motherboard.register { slot in HomeBoard(slot: slot, account: account) }
         }
     }
 
@@ -113,7 +108,7 @@ extension SignedInSample {
         }
 
         func activate(with account: Account) {
-            inner.activate(.home)
+            inner.activate(Home.id)
         }
 
         func receive(_ command: SignOut) {
@@ -125,21 +120,25 @@ extension SignedInSample {
         let screen: Screen
 
         func register(on motherboard: Motherboard) {
-            motherboard.register(.logIn) { slot in LogInBoard(slot: slot) }
-            motherboard.register(.session) { slot, account in
+            motherboard.register { slot in LogInBoard(slot: slot) }
+            motherboard.register { slot, account in
                 SessionBoard(slot: slot, account: account, screen: screen)
             }
-            motherboard.registerScope(.session, enteredBy: .logIn) { output in
+            motherboard.registerScope(Session.id, enteredBy: LogIn.id) { output in
                 if case .signedIn(let account) = output { account } else { nil }
             }
-            motherboard.declare(.home, .lesson, inside: .session)
-            motherboard.registerLink("lesson/{id}", to: .lesson)
+            motherboard.declare(Home.id, Lesson.id, inside: Session.id)
+            motherboard.registerLink("lesson/{id}", to: Lesson.id)
         }
     }
 }
 
 @MainActor struct SignedInSampleTests {
     private typealias Account = SignedInSample.Account
+    private typealias Home = SignedInSample.Home
+    private typealias Lesson = SignedInSample.Lesson
+    private typealias LogIn = SignedInSample.LogIn
+    private typealias Session = SignedInSample.Session
 
     private let motherboard = Motherboard.onMain()
     private let screen = SignedInSample.Screen()
@@ -151,7 +150,7 @@ extension SignedInSample {
 
     init() {
         motherboard.install(SignedInSample.AppModule(screen: screen))
-        motherboard.register(.logIn, replacing: true) { [form] slot in
+        motherboard.register(replacing: true) { [form] slot in
             let board = SignedInSample.LogInBoard(slot: slot)
             form.board = board
             return board
@@ -168,40 +167,40 @@ extension SignedInSample {
     }
 
     @Test func `a cancelled login denies the activation`() {
-        let lesson = motherboard.activate(.lesson, with: "abc123")
+        let lesson = motherboard.activate(Lesson.id, with: "abc123")
         form.board?.giveUp()
-        let denial = Denial(of: .session, by: .logIn, .gateCancelled)
-        #expect(lesson.state == .denied(Denial(of: .lesson, by: .session, .gateDenied(denial))))
+        let denial = Denial(of: Session.id, by: LogIn.id, .gateCancelled)
+        #expect(lesson.state == .denied(Denial(of: Lesson.id, by: Session.id, .gateDenied(denial))))
     }
 
     @Test func `signing out ends all boards of the session, and the next user has a new session`() {
-        let lesson = motherboard.activate(.lesson, with: "abc123")
+        let lesson = motherboard.activate(Lesson.id, with: "abc123")
         form.board?.submit(name: "Ada")
-        motherboard.send(.now, to: .session)
+        motherboard.send(.now, to: Session.id)
         #expect(lesson.state == .completed)
-        #expect(motherboard.activate(.home).state == .waiting)
+        #expect(motherboard.activate(Home.id).state == .waiting)
         form.board?.submit(name: "Eve")
-        motherboard.activate(.lesson, with: "abc123")
+        motherboard.activate(Lesson.id, with: "abc123")
         #expect(screen.title == "abc123 for Eve")
     }
 
     @Test func `contributions exist only during the session`() {
         #expect(motherboard.contributions(to: .homeTiles).isEmpty)
-        motherboard.activate(.session, with: Account(name: "Ada"))
+        motherboard.activate(Session.id, with: Account(name: "Ada"))
         #expect(motherboard.contributions(to: .homeTiles).map(\.title) == ["Lessons of Ada"])
-        motherboard.complete(.session)
+        motherboard.complete(Session.id)
         #expect(motherboard.contributions(to: .homeTiles).isEmpty)
     }
 
     @Test func `a snapshot is restored only inside an entered session`() {
-        motherboard.activate(.session, with: Account(name: "Ada"))
-        motherboard.activate(.lesson, with: "abc123")
+        motherboard.activate(Session.id, with: Account(name: "Ada"))
+        motherboard.activate(Lesson.id, with: "abc123")
         let (snapshot, account) = (motherboard.snapshot(), Account(name: "Ada"))
-        motherboard.complete(.session)
+        motherboard.complete(Session.id)
         screen.title = ""
         var missing = motherboard.restore(snapshot)
         #expect(missing.first?.obstacle == .scopeNotEntered)
-        motherboard.activate(.session, with: account)
+        motherboard.activate(Session.id, with: account)
         missing = motherboard.restore(snapshot)
         #expect(missing.isEmpty)
         #expect(screen.title == "abc123 for Ada")
@@ -213,11 +212,12 @@ extension SignedInSample {
     private typealias Account = SignedInSample.Account
     private typealias AppModule = SignedInSample.AppModule
     private typealias Screen = SignedInSample.Screen
+    private typealias Session = SignedInSample.Session
 
     @MainActor @Test func `every board of the session is registered`() {
         let motherboard = Motherboard()
         motherboard.install(AppModule(screen: Screen()))
-        motherboard.activate(.session, with: Account(name: "Ada"))
+        motherboard.activate(Session.id, with: Account(name: "Ada"))
 
         #expect(motherboard.graph().unregistered == [])
     }
@@ -231,47 +231,49 @@ extension SignedInSample {
     enum Project: BoardContract { typealias Input = Int }
 }
 
-extension BoardID<SignedInSample.Organizations> { fileprivate static var organizations: Self { "organizations" } }
-extension BoardID<SignedInSample.Organization> { fileprivate static var organization: Self { "organization" } }
-extension BoardID<SignedInSample.Project> { fileprivate static var project: Self { "project" } }
-
 @MainActor struct NestedScopeSampleTests {
+    private typealias LogIn = SignedInSample.LogIn
+    private typealias Organization = SignedInSample.Organization
+    private typealias Organizations = SignedInSample.Organizations
+    private typealias Project = SignedInSample.Project
+    private typealias Session = SignedInSample.Session
+
     private final class Opened {
         var projects: [String] = []
     }
 
-    private struct Organizations: Board {
-        let slot: Slot<SignedInSample.Organizations>
+    private struct OrganizationsBoard: Board {
+        let slot: Slot<Organizations>
 
         func activate(with input: Void) { send("Acme") }
     }
 
-    private struct Organization: Board {
-        let slot: Slot<SignedInSample.Organization>
+    private struct OrganizationBoard: Board {
+        let slot: Slot<Organization>
 
-        init(slot: Slot<SignedInSample.Organization>, name: String, opened: Opened) {
+        init(slot: Slot<Organization>, name: String, opened: Opened) {
             self.slot = slot
-            inner.register(.project) { slot in Project(slot: slot, name: name, opened: opened) }
+            inner.register { slot in ProjectBoard(slot: slot, name: name, opened: opened) }
         }
 
         func activate(with name: String) {}
     }
 
-    private struct Project: Board {
-        let slot: Slot<SignedInSample.Project>
+    private struct ProjectBoard: Board {
+        let slot: Slot<Project>
         let name: String
         let opened: Opened
 
         func activate(with number: Int) { opened.projects.append("\(name) \(number)") }
     }
 
-    private struct Session: Board {
-        let slot: Slot<SignedInSample.Session>
+    private struct SessionBoard: Board {
+        let slot: Slot<Session>
 
-        init(slot: Slot<SignedInSample.Session>, opened: Opened) {
+        init(slot: Slot<Session>, opened: Opened) {
             self.slot = slot
-            inner.register(.organizations) { slot in Organizations(slot: slot) }
-            inner.register(.organization) { slot, name in Organization(slot: slot, name: name, opened: opened) }
+            inner.register { slot in OrganizationsBoard(slot: slot) }
+            inner.register { slot, name in OrganizationBoard(slot: slot, name: name, opened: opened) }
         }
 
         func activate(with account: SignedInSample.Account) {}
@@ -280,18 +282,18 @@ extension BoardID<SignedInSample.Project> { fileprivate static var project: Self
 
     @Test func `a link leads through two scopes`() {
         let (motherboard, opened) = (Motherboard.onMain(), Opened())
-        motherboard.register(.logIn) { slot in SignedInSample.LogInBoard(slot: slot) }
-        motherboard.register(.session) { slot, _ in Session(slot: slot, opened: opened) }
-        motherboard.registerScope(.session, enteredBy: .logIn) { output in
+        motherboard.register { slot in SignedInSample.LogInBoard(slot: slot) }
+        motherboard.register { slot, _ in SessionBoard(slot: slot, opened: opened) }
+        motherboard.registerScope(Session.id, enteredBy: LogIn.id) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
-        motherboard.registerScope(.organization, enteredBy: .organizations, switching: true) { $0 }
-        motherboard.declare(.organizations, .organization, inside: .session)
-        motherboard.declare(.project, inside: .organization)
-        motherboard.registerLink("project/{number}", to: .project)
+        motherboard.registerScope(Organization.id, enteredBy: Organizations.id, switching: true) { $0 }
+        motherboard.declare(Organizations.id, Organization.id, inside: Session.id)
+        motherboard.declare(Project.id, inside: Organization.id)
+        motherboard.registerLink("project/{number}", to: Project.id)
         let link = motherboard.open("/project/7")
         #expect(link == .waiting)
-        motherboard.activate(.session, with: SignedInSample.Account(name: "Ada"))
+        motherboard.activate(Session.id, with: SignedInSample.Account(name: "Ada"))
         #expect(link == .opened)
         #expect(opened.projects == ["Acme 7"])
     }

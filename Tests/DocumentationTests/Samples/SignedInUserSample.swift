@@ -75,11 +75,6 @@ enum ReaderScreen {
 enum BookList: BoardContract {}
 enum BookText: BoardContract { typealias Input = String }
 
-extension BoardID<ReadingRoom> { static var readingRoom: Self { "readingRoom" } }
-extension BoardID<ReaderLogIn> { static var readerLogIn: Self { "readerLogIn" } }
-extension BoardID<BookList> { static var bookList: Self { "bookList" } }
-extension BoardID<BookText> { static var bookText: Self { "bookText" } }
-
 struct BookListBoard: Board {
     let slot: Slot<BookList>
     let navigator: Navigator<ReaderScreen>
@@ -107,12 +102,12 @@ final class ReadingRoomBoard: Board {
     init(slot: Slot<ReadingRoom>, account: UserAccount<Reader>, navigator: Navigator<ReaderScreen>) {
         self.slot = slot
         account.own(books, on: slot.owner)
-        inner.register(.bookList) { slot in BookListBoard(slot: slot, navigator: navigator) }
-        inner.register(.bookText, reuse: .perActivation) { slot in BookTextBoard(slot: slot, navigator: navigator) }
+        inner.register { slot in BookListBoard(slot: slot, navigator: navigator) }
+        inner.register(reuse: .perActivation) { slot in BookTextBoard(slot: slot, navigator: navigator) }
     }
 
     func activate(with account: UserAccount<Reader>) {
-        inner.activate(.bookList)
+        inner.activate(BookList.id)
         task {
             if await account.ended() != nil { self.complete() }
         }
@@ -185,7 +180,7 @@ enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
     let navigator: Navigator<ReaderScreen>
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(.readerLogIn) { slot in
+        motherboard.register { slot in
             LogInBoard(slot: slot) {
                 let model = LogInModel(service: service, session: session, slot: slot)
                 let place = navigator.setRoot(.logIn(model))
@@ -193,12 +188,12 @@ enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
                 return place
             }
         }
-        motherboard.register(.readingRoom) { slot, account in
+        motherboard.register { slot, account in
             ReadingRoomBoard(slot: slot, account: account, navigator: navigator)
         }
-        motherboard.registerScope(.readingRoom, enteredBy: .readerLogIn) { $0 }
-        motherboard.declare(.bookList, .bookText, inside: .readingRoom)
-        motherboard.registerLink("book/{id}", to: .bookText)
-        motherboard.registerCompletionFlow(.readingRoom) { _, motherboard in motherboard.activate(.readerLogIn) }
+        motherboard.registerScope(ReadingRoom.id, enteredBy: ReaderLogIn.id) { $0 }
+        motherboard.declare(BookList.id, BookText.id, inside: ReadingRoom.id)
+        motherboard.registerLink("book/{id}", to: BookText.id)
+        motherboard.registerCompletionFlow(ReadingRoom.id) { _, motherboard in motherboard.activate(ReaderLogIn.id) }
     }
 }

@@ -56,7 +56,7 @@ import Testing
         #expect(model.greeting == "Hello, Ada")
         let account = try #require(session.account)
         motherboard.install(ReaderModule(service: service, session: session, navigator: navigator))
-        let room = motherboard.activate(.readingRoom, with: account)
+        let room = motherboard.activate(ReadingRoom.id, with: account)
         try await model.signOut()
         #expect(model.greeting == "Log in")
         while room.state != .completed { await Task.yield() }
@@ -67,7 +67,7 @@ import Testing
         let latch = AsyncLatch()
         api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#), after: latch)
         let session = try install(with: MemoryTokenVault())
-        motherboard.activate(.readerLogIn)
+        motherboard.activate(ReaderLogIn.id)
         let form = try form()
         await waitUntil { form.needsLogIn }
         form.name = "ada"
@@ -101,7 +101,7 @@ import Testing
         )
         let tokens = NetworkTokens(access: AccessToken(rawValue: "a"), refresh: RefreshToken(rawValue: "r"))
         _ = try install(with: MemoryTokenVault(tokens))
-        motherboard.activate(.readerLogIn)
+        motherboard.activate(ReaderLogIn.id)
         let form = try form()
         await waitUntil { form.problem != nil }
         #expect(form.problem == "The library cannot be reached. Try again.")
@@ -109,7 +109,7 @@ import Testing
 
         form.resume()
         await waitUntil { screens == ["books"] }
-        #expect(!motherboard.isLive(.readerLogIn))
+        #expect(!motherboard.isLive(ReaderLogIn.id))
     }
 
     @Test func `a reader whose saved tokens cannot be read logs in again`() async throws {
@@ -122,7 +122,7 @@ import Testing
         }
         api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#))
         _ = try install(with: DamagedVault())
-        motherboard.activate(.readerLogIn)
+        motherboard.activate(ReaderLogIn.id)
         let form = try form()
         await waitUntil { form.problem != nil }
         #expect(!form.needsLogIn)
@@ -135,7 +135,7 @@ import Testing
     @Test func `the form shows the reason of the server, and stays`() async throws {
         api.respond(to: .post, "login", with: .json(#"{"detail":"The password is wrong."}"#, status: .unauthorized))
         _ = try install(with: MemoryTokenVault())
-        motherboard.activate(.readerLogIn)
+        motherboard.activate(ReaderLogIn.id)
         let form = try form()
         await waitUntil { form.needsLogIn }
         form.logIn()

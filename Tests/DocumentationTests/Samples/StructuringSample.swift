@@ -24,8 +24,6 @@ enum Search: BoardContract {
     }
 }
 
-extension BoardID<Search> { static var search: Self { "search" } }
-
 extension BoardID<Inbox> { static var archive: Self { "archive" } }
 
 @MainActor struct InboxBoard: Board {
@@ -58,7 +56,7 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
     let motherboard = Motherboard.onMain()
 
     @Test(.rule("M12")) func `an input with a new property is restored from an older snapshot`() throws {
-        let search = TestBoard(.search, on: motherboard)
+        let search = TestBoard(Search.id, on: motherboard)
         let before = #"{"boards":[{"board":"search","input":{"text":"tide"}}]}"#
         let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: Data(before.utf8))
         #expect(motherboard.restore(snapshot).isEmpty)
@@ -66,8 +64,8 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
     }
 
     @Test func `a module type can be installed several times`() {
-        motherboard.install(MailboxModule(board: .inbox), MailboxModule(board: .archive))
-        #expect(motherboard.activate(.inbox).state == .active)
+        motherboard.install(MailboxModule(board: Inbox.id), MailboxModule(board: .archive))
+        #expect(motherboard.activate(Inbox.id).state == .active)
         #expect(motherboard.activate(.archive).state == .active)
     }
 

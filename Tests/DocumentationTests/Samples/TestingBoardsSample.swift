@@ -16,9 +16,6 @@ enum Forecast: BoardContract {
     enum Command { case refresh }
 }
 
-extension BoardID<CityPicker> { static var cityPicker: Self { "cityPicker" } }
-extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
-
 @MainActor final class ForecastBoard: Board {
     let slot: Slot<Forecast>
     private let load: (String) async throws -> Int
@@ -59,38 +56,38 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     var clock: any Clock<Duration> = ContinuousClock()
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(.forecast) { slot in ForecastBoard(slot: slot, load: load, clock: clock) }
-        motherboard.registerFlowSteps(.cityPicker ->>> .forecast)
+        motherboard.register { slot in ForecastBoard(slot: slot, load: load, clock: clock) }
+        motherboard.registerFlowSteps(CityPicker.id ->>> Forecast.id)
     }
 }
 
 @MainActor @Test func `the forecast receives the picked city`() {
     let test = TestMotherboard()
-    let picker = test.stub(.cityPicker)
-    let forecast = test.stub(.forecast)
+    let picker = test.stub(CityPicker.id)
+    let forecast = test.stub(Forecast.id)
     test.motherboard.install(WeatherModule { _ in 0 })
 
-    test.motherboard.activate(.cityPicker)
+    test.motherboard.activate(CityPicker.id)
     picker.complete(sending: "Hanoi")
     test.expect(
-        .activated(.cityPicker),
-        .output(.cityPicker, "Hanoi"),
-        .activated(.forecast, with: "Hanoi"),
-        .completed(.cityPicker)
+        .activated(CityPicker.id),
+        .output(CityPicker.id, "Hanoi"),
+        .activated(Forecast.id, with: "Hanoi"),
+        .completed(CityPicker.id)
     )
 
-    test.motherboard.send(.refresh, to: .forecast)
+    test.motherboard.send(.refresh, to: Forecast.id)
     #expect(forecast.commands == [.refresh])
-    test.expect(.command(.forecast, .refresh))
+    test.expect(.command(Forecast.id, .refresh))
 }
 
 @MainActor @Test func `picking a city activates its forecast`() {
     let test = TestMotherboard(.relaxed)
     test.motherboard.install(WeatherModule { _ in 0 })
-    test.stub(.cityPicker) { _, slot in slot.complete(sending: "Hanoi") }
+    test.stub(CityPicker.id) { _, slot in slot.complete(sending: "Hanoi") }
 
-    test.motherboard.activate(.cityPicker)
-    test.expect(.activated(.cityPicker), .activated(.forecast, with: "Hanoi"))
+    test.motherboard.activate(CityPicker.id)
+    test.expect(.activated(CityPicker.id), .activated(Forecast.id, with: "Hanoi"))
 }
 
 @MainActor @Test func `a forecast loads on activation and on refresh`() async {
@@ -98,18 +95,18 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     let test = TestMotherboard()
     test.motherboard.install(WeatherModule(load: degrees.load, clock: ManualClock()))
 
-    test.motherboard.activate(.forecast, with: "Hanoi")
+    test.motherboard.activate(Forecast.id, with: "Hanoi")
     await degrees.requests(atLeast: 1)
     degrees.succeed("Hanoi", with: 31)
-    await test.receive(.activated(.forecast, with: "Hanoi"), .unhandledOutput(.forecast, .loaded(degrees: 31)))
+    await test.receive(.activated(Forecast.id, with: "Hanoi"), .unhandledOutput(Forecast.id, .loaded(degrees: 31)))
 
-    test.motherboard.send(.refresh, to: .forecast)
+    test.motherboard.send(.refresh, to: Forecast.id)
     await degrees.requests(atLeast: 2)
     degrees.fail(with: URLError(.notConnectedToInternet))
     await test.receive(
-        .command(.forecast, .refresh),
-        .failed(.forecast) { $0 is URLError },
-        .event(.unhandledFailure, .forecast)  // no flow handles the failure
+        .command(Forecast.id, .refresh),
+        .failed(Forecast.id) { $0 is URLError },
+        .event(.unhandledFailure, Forecast.id)  // no flow handles the failure
     )
 }
 
@@ -118,58 +115,54 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     let test = TestMotherboard(.relaxed)
     test.motherboard.install(WeatherModule(load: { $0.count }, clock: clock))
 
-    test.motherboard.activate(.forecast, with: "Hanoi")
-    await test.receive(.unhandledOutput(.forecast, .loaded(degrees: 5)))
+    test.motherboard.activate(Forecast.id, with: "Hanoi")
+    await test.receive(.unhandledOutput(Forecast.id, .loaded(degrees: 5)))
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(3600))
-    await test.receive(.unhandledOutput(.forecast, .loaded(degrees: 5)))
+    await test.receive(.unhandledOutput(Forecast.id, .loaded(degrees: 5)))
 }
 
 enum Membership: BoardContract { typealias Output = Bool }
 
-extension BoardID<Membership> { static var membership: Self { "membership" } }
-
 @MainActor @Test func `only members see the forecast`() {
     let test = TestMotherboard()
-    let membership = test.stub(.membership)
-    test.stub(.forecast)
-    test.motherboard.gate(.forecast, by: .membership) { $0 ? .open : .closed }
+    let membership = test.stub(Membership.id)
+    test.stub(Forecast.id)
+    test.motherboard.gate(Forecast.id, by: Membership.id) { $0 ? .open : .closed }
 
-    let hanoi = test.motherboard.activate(.forecast, with: "Hanoi")
+    let hanoi = test.motherboard.activate(Forecast.id, with: "Hanoi")
     membership.send(true)
     #expect(hanoi.state == .active)
     test.expect(
-        .waiting(.forecast, with: "Hanoi"),
-        .activated(.membership),
-        .output(.membership, true),
-        .event(.gateOpened, .forecast),
-        .activated(.forecast, with: "Hanoi")
+        .waiting(Forecast.id, with: "Hanoi"),
+        .activated(Membership.id),
+        .output(Membership.id, true),
+        .event(.gateOpened, Forecast.id),
+        .activated(Forecast.id, with: "Hanoi")
     )
 
-    let hue = test.motherboard.activate(.forecast, with: "Hue")
+    let hue = test.motherboard.activate(Forecast.id, with: "Hue")
     membership.send(false)
-    #expect(hue.state == .denied(Denial(of: .forecast, by: .membership, .closed)))
+    #expect(hue.state == .denied(Denial(of: Forecast.id, by: Membership.id, .closed)))
     test.expect(
-        .waiting(.forecast, with: "Hue"),
-        .activated(.membership),
-        .output(.membership, false),
-        .event(.gateDenied, .forecast)
+        .waiting(Forecast.id, with: "Hue"),
+        .activated(Membership.id),
+        .output(Membership.id, false),
+        .event(.gateDenied, Forecast.id)
     )
 }
 
 enum Trip: BoardContract { typealias Input = String }
 
-extension BoardID<Trip> { static var trip: Self { "trip" } }
-
 @MainActor @Test func `a trip activates its own forecast`() {
     let test = TestMotherboard()
-    test.stub(.forecast)
-    test.stub(.trip) { city, slot in
-        slot.inner.activate(.forecast, with: city)
+    test.stub(Forecast.id)
+    test.stub(Trip.id) { city, slot in
+        slot.inner.activate(Forecast.id, with: city)
     }
 
-    test.motherboard.activate(.trip, with: "Hue")
-    test.expect(.activated(.trip, with: "Hue"), .activated(.forecast, with: "Hue").inside(.trip))
+    test.motherboard.activate(Trip.id, with: "Hue")
+    test.expect(.activated(Trip.id, with: "Hue"), .activated(Forecast.id, with: "Hue").inside(Trip.id))
 }
 
 private struct Temperature: Decodable, Sendable {
@@ -209,16 +202,16 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
 /// Tests the failure message in the article.
 @MainActor @Test func `without the flow, the first test fails with the message in the article`() {
     let test = TestMotherboard()
-    let picker = test.stub(.cityPicker)
-    test.stub(.forecast)
-    test.motherboard.activate(.cityPicker)
+    let picker = test.stub(CityPicker.id)
+    test.stub(Forecast.id)
+    test.motherboard.activate(CityPicker.id)
     picker.complete(sending: "Hanoi")
     withKnownIssue {
         test.expect(
-            .activated(.cityPicker),
-            .output(.cityPicker, "Hanoi"),
-            .activated(.forecast, with: "Hanoi"),
-            .completed(.cityPicker)
+            .activated(CityPicker.id),
+            .output(CityPicker.id, "Hanoi"),
+            .activated(Forecast.id, with: "Hanoi"),
+            .completed(CityPicker.id)
         )
     } matching: { issue in
         issue.comments.first?.rawValue == """

@@ -8,10 +8,10 @@ import XCTest
     func testTheForecastIsThatOfTheCityPicked() async {
         let test = TestMotherboard(.relaxed)
         test.motherboard.install(WeatherModule { _ in 0 })
-        let picker = test.stub(.cityPicker)
+        let picker = test.stub(CityPicker.id)
 
-        test.motherboard.activate(.cityPicker)
+        test.motherboard.activate(CityPicker.id)
         picker.send("Hanoi")
-        test.expect(.activated(.forecast, with: "Hanoi"))
+        test.expect(.activated(Forecast.id, with: "Hanoi"))
     }
 }

@@ -19,29 +19,29 @@ import UIKit
 
     @Test func `a tap on an order activates its board`() {
         let test = TestMotherboard()
-        let order = test.stub(.order)
+        let order = test.stub(OrderPage.id)
         let list = OrdersViewController(shop: Shop(), motherboard: test.motherboard)
 
         list.orderTapped(1042)
 
         #expect(order.inputs == [1042])
-        test.expect(.activated(.order, with: 1042))
+        test.expect(.activated(OrderPage.id, with: 1042))
     }
 
     @Test func `the board of an order ends when its controller is popped`() async {
-        app.motherboard.activate(.order, with: 1042)
+        app.motherboard.activate(OrderPage.id, with: 1042)
         await settle()
-        #expect(app.motherboard.isLive(.order))
+        #expect(app.motherboard.isLive(OrderPage.id))
 
         app.navigation.popViewController(animated: true)
         await settle()
-        #expect(!app.motherboard.isLive(.order))
+        #expect(!app.motherboard.isLive(OrderPage.id))
     }
 
     @Test func `each of two orders has a board of its own`() async {
-        let first = app.motherboard.activate(.order, with: 1042)
+        let first = app.motherboard.activate(OrderPage.id, with: 1042)
         await settle()
-        let second = app.motherboard.activate(.order, with: 1043)
+        let second = app.motherboard.activate(OrderPage.id, with: 1043)
         await settle()
         app.navigation.popViewController(animated: true)
         await settle()
@@ -74,10 +74,10 @@ import UIKit
         let shop = Shop()
         let navigation = UINavigationController()
         let test = TestMotherboard(.relaxed)
-        test.stub(.addressForm) { _, slot in slot.complete(sending: "Oak Street 2") }
+        test.stub(AddressForm.id) { _, slot in slot.complete(sending: "Oak Street 2") }
         test.motherboard.install(OrdersModule(shop: shop, navigation: navigation))
 
-        test.motherboard.activate(.order, with: 1042)
+        test.motherboard.activate(OrderPage.id, with: 1042)
         let controller = navigation.topViewController as? OrderViewController
         controller?.loadViewIfNeeded()
         controller?.changeAddressTapped()
@@ -87,7 +87,7 @@ import UIKit
     }
 
     @Test func `the form leaves with the order`() async {
-        let order = app.motherboard.activate(.order, with: 1042)
+        let order = app.motherboard.activate(OrderPage.id, with: 1042)
         await settle()
         app.navigation.shownOrder?.changeAddressTapped()
         await settle()
@@ -118,7 +118,7 @@ import UIKit
         app.navigation.popViewController(animated: true)
         await settle()
         #expect(app.navigation.titles == ["2 orders"])
-        #expect(!app.motherboard.isLive(.order))
+        #expect(!app.motherboard.isLive(OrderPage.id))
     }
 
     @Test func `the same link by two ways opens once`() async throws {
@@ -126,7 +126,7 @@ import UIKit
         let shown = app.navigation.topViewController
         try await open("https://shop.example/order/1042", by: "activity")
         #expect(app.navigation.topViewController === shown)
-        #expect(app.motherboard.liveCount(of: .order) == 1)
+        #expect(app.motherboard.liveCount(of: OrderPage.id) == 1)
     }
 
     @Test func `a link closes the form and replaces the order`() async throws {
@@ -137,7 +137,7 @@ import UIKit
         try await open("shop://order/1043")
         #expect(app.navigation.presentedViewController == nil)
         #expect(app.navigation.titles == ["2 orders", "Desk"])
-        #expect(app.motherboard.liveCount(of: .order) == 1)
+        #expect(app.motherboard.liveCount(of: OrderPage.id) == 1)
     }
 
     @Test(arguments: ["shop://basket", "https://other.example/order/1042"])

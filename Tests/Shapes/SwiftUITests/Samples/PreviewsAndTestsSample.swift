@@ -147,16 +147,16 @@ struct FavoritePreview: View {
             )
         )
 
-        test.motherboard.activate(.recipe, with: "pancakes")
+        test.motherboard.activate(RecipePage.id, with: "pancakes")
         #expect(navigator.places.count == 2)
 
         navigator.base.stack.path = []  // the user goes back
-        test.expect(.activated(.recipe, with: "pancakes"), .cancelled(.recipe))
+        test.expect(.activated(RecipePage.id, with: "pancakes"), .cancelled(RecipePage.id))
     }
 
     @MainActor @Test func `a link activates the board of its recipe`() {
         let test = TestMotherboard()
-        let recipe = test.stub(.recipe)
+        let recipe = test.stub(RecipePage.id)
         test.motherboard.install(
             RecipesModule(navigator: Navigator(), load: { _ in throw CancellationError() }, plan: { _ in })
         )
@@ -164,7 +164,7 @@ struct FavoritePreview: View {
         #expect(test.motherboard.open("/recipe/pancakes") == .opened)
 
         #expect(recipe.inputs == ["pancakes"])
-        test.expect(.activated(.recipe, with: "pancakes"))
+        test.expect(.activated(RecipePage.id, with: "pancakes"))
     }
 
     @MainActor @Test func `each preview shows its state`() async {

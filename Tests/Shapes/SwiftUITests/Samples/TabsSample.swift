@@ -17,10 +17,6 @@ enum BookPage: BoardContract {
     typealias Input = String
 }
 
-extension BoardID<BookPage> {
-    static var book: Self { "book" }
-}
-
 @MainActor struct BookBoard: Board {
     let slot: Slot<BookPage>
     let navigator: Navigator<LibraryScreen>
@@ -41,10 +37,10 @@ extension BoardID<BookPage> {
     init() {
         motherboard.pair(with: self)
         let tabs = navigator.setTabs([.books, .settings])
-        motherboard.register(.book, reuse: .perActivation) { [navigator] slot in
+        motherboard.register(reuse: .perActivation) { [navigator] slot in
             BookBoard(slot: slot, navigator: navigator, tab: tabs[0])
         }
-        motherboard.registerLink("book/{title}", to: .book)
+        motherboard.registerLink("book/{title}", to: BookPage.id)
         motherboard.allowLinks(schemes: ["library"])
     }
 }
@@ -78,7 +74,7 @@ struct BooksView: View {
     @Environment(\.motherboard) private var motherboard
 
     var body: some View {
-        Button("Walden") { motherboard?.activate(.book, with: "Walden") }
+        Button("Walden") { motherboard?.activate(BookPage.id, with: "Walden") }
     }
 }
 
@@ -96,11 +92,11 @@ struct BooksView: View {
         host.open(try #require(URL(string: "library://book/Emma")))
         await host.update { $0.texts.contains("Emma") }
         #expect(!host.texts.contains("Large print"))
-        #expect(window.motherboard.isLive(.book))
+        #expect(window.motherboard.isLive(BookPage.id))
 
         host.goBack()
         #expect(host.texts.contains("Walden"))
-        #expect(!window.motherboard.isLive(.book))
+        #expect(!window.motherboard.isLive(BookPage.id))
         #expect(host.problems.isEmpty)
     }
 }

@@ -116,9 +116,6 @@ enum RecipientPicker: BoardContract {
     typealias Output = Recipient
 }
 
-extension BoardID<MessageComposer> { static var messageComposer: Self { "message-composer" } }
-extension BoardID<RecipientPicker> { static var recipientPicker: Self { "recipient-picker" } }
-
 extension Dialog<Void> {
     static var discardMessage: Self {
         Dialog("Discard the message?", choices: [.init("Discard", (), role: .destructive)], cancel: "Keep editing")
@@ -136,7 +133,7 @@ extension Dialog<Void> {
             actions: (
                 addRecipient: { _, message in
                     var message = message
-                    message.recipients.append(try await inner.result(of: .recipientPicker))
+                    message.recipients.append(try await inner.result(of: RecipientPicker.id))
                     return message
                 },
                 finish: { _, message in
@@ -195,10 +192,10 @@ extension Dialog<Void> {
 
     init() {
         let mail = Mail()
-        mail.motherboard.register(.messageComposer) { slot in
+        mail.motherboard.register { slot in
             ComposerBoard(slot: slot, navigator: mail.navigator, networking: Networking(deliver: mail.send))
         }
-        TestMotherboard(observing: mail.motherboard, .relaxed).stub(.recipientPicker) { _, slot in
+        TestMotherboard(observing: mail.motherboard, .relaxed).stub(RecipientPicker.id) { _, slot in
             slot.complete(sending: Recipient(name: "Grace"))
         }
         mail.navigator.setRoot(.inbox)
@@ -210,7 +207,7 @@ extension Dialog<Void> {
                 }
             }
         }
-        mail.motherboard.activate(.messageComposer, with: [Recipient(name: "Ada")])
+        mail.motherboard.activate(MessageComposer.id, with: [Recipient(name: "Ada")])
         self.mail = mail
     }
 
@@ -230,14 +227,14 @@ extension Dialog<Void> {
         mail.failure = URLError(.notConnectedToInternet)
         host.tap("Send")
         await host.show(Self.composer + ["This did not work. Try again."])
-        #expect(mail.motherboard.isLive(.messageComposer))
+        #expect(mail.motherboard.isLive(MessageComposer.id))
     }
 
     @Test func `an empty message is cancelled without a question`() async {
         await host.show(Self.composer)
         host.tap("Cancel")
         await host.show(["Inbox"])
-        #expect(!mail.motherboard.isLive(.messageComposer))
+        #expect(!mail.motherboard.isLive(MessageComposer.id))
     }
 
     @Test func `a sheet is pulled down only if its message is empty`() async {
@@ -245,11 +242,11 @@ extension Dialog<Void> {
         host.type("Hi", into: "Message")
         host.closePresentation()
         #expect(host.presentations == ["sheet"])
-        #expect(mail.motherboard.isLive(.messageComposer))
+        #expect(mail.motherboard.isLive(MessageComposer.id))
         host.type("", into: "Message")
         host.closePresentation()
         await host.show(["Inbox"])
-        #expect(!mail.motherboard.isLive(.messageComposer))
+        #expect(!mail.motherboard.isLive(MessageComposer.id))
     }
 
     @Test func `the user is asked before a message is discarded`() async {
@@ -264,6 +261,6 @@ extension Dialog<Void> {
         host.tap("Discard")
         await host.show(["Inbox"])
         #expect(mail.sent.isEmpty)
-        #expect(!mail.motherboard.isLive(.messageComposer))
+        #expect(!mail.motherboard.isLive(MessageComposer.id))
     }
 }

@@ -22,10 +22,6 @@ enum RecipePage: BoardContract {
     typealias Input = Recipe.ID
 }
 
-extension BoardID<RecipePage> {
-    static var recipe: Self { "recipe" }
-}
-
 // MARK: - The model
 
 @MainActor @Observable final class RecipeModel {
@@ -121,12 +117,12 @@ enum RecipeScreen {
     let plan: (Recipe.ID) async throws -> Void
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(.recipe, reuse: .perActivation) { slot in
+        motherboard.register(reuse: .perActivation) { slot in
             RecipeBoard(slot: slot, navigator: navigator) { id in
                 RecipeModel(id: id, load: load, plan: plan)
             }
         }
-        motherboard.registerLink("recipe/{id}", to: .recipe)
+        motherboard.registerLink("recipe/{id}", to: RecipePage.id)
     }
 }
 
@@ -171,7 +167,7 @@ struct RecipesHomeView: View {
     @Environment(\.motherboard) private var motherboard
 
     var body: some View {
-        Button("Pancakes") { motherboard?.activate(.recipe, with: "pancakes") }
+        Button("Pancakes") { motherboard?.activate(RecipePage.id, with: "pancakes") }
     }
 }
 
@@ -210,7 +206,7 @@ struct RecipesApp: App {
         #expect(model.recipe.value?.name == "Pancakes")
 
         window.navigator.base.stack.path = []  // the user goes back
-        #expect(!window.motherboard.isLive(.recipe))
+        #expect(!window.motherboard.isLive(RecipePage.id))
     }
 
     @MainActor @Test func `the app shows a recipe after a tap and after a link`() async throws {

@@ -4,7 +4,3 @@ import Backplane
 nonisolated enum OrderPage: BoardContract {
     typealias Input = Order.ID
 }
-
-extension BoardID<OrderPage> {
-    nonisolated static var order: Self { "order" }
-}

@@ -9,7 +9,7 @@
             let motherboard = Motherboard.onMain()
 
             init(shop: Shop) {
-                motherboard.register(.order, reuse: .perActivation) { [navigation] slot in
+                motherboard.register(reuse: .perActivation) { [navigation] slot in
                     OrderBoard(slot: slot, shop: shop, navigation: navigation)
                 }
                 navigation.viewControllers = [OrdersViewController(shop: shop, motherboard: motherboard)]

@@ -24,7 +24,7 @@
 
             /// Performs the action of a row.
             func orderTapped(_ id: Order.ID) {
-                motherboard?.activate(.order, with: id)
+                motherboard?.activate(OrderPage.id, with: id)
             }
         }
     }

@@ -5,7 +5,3 @@ nonisolated enum AddressForm: BoardContract {
     typealias Input = String
     typealias Output = String
 }
-
-extension BoardID<AddressForm> {
-    nonisolated static var addressForm: Self { "address-form" }
-}

@@ -29,7 +29,7 @@
         func orderViewControllerWantsNewAddress(_ controller: OrderViewController) {
             guard let order = controller.order else { return }
             task {
-                let address = try await self.inner.result(of: .addressForm, with: order.address)
+                let address = try await self.inner.result(of: AddressForm.id, with: order.address)
                 self.shop.deliver(order.id, to: address)
                 controller.reload()
             }

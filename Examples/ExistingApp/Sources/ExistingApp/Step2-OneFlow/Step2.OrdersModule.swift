@@ -9,10 +9,10 @@
             let navigation: UINavigationController
 
             func register(on motherboard: Motherboard) {
-                motherboard.register(.order, reuse: .perActivation) { slot in
+                motherboard.register(reuse: .perActivation) { slot in
                     OrderBoard(slot: slot, shop: shop, navigation: navigation)
                 }
-                motherboard.register(.addressForm) { slot in
+                motherboard.register { slot in
                     AddressBoard(slot: slot, navigation: navigation)
                 }
             }

@@ -15,7 +15,7 @@
                 self.links = links
                 motherboard.install(OrdersModule(shop: shop, navigation: navigation))
                 motherboard.allowLinks(schemes: ["shop"], hosts: ["shop.example"])
-                motherboard.registerLink("order/{id}", to: .order)
+                motherboard.registerLink("order/{id}", to: OrderPage.id)
                 navigation.viewControllers = [OrdersViewController(shop: shop, motherboard: motherboard)]
             }
 
