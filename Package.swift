@@ -127,7 +127,7 @@ let package = Package(
         .target(
             name: "BackplaneTesting",
             dependencies: [
-                "Backplane", "BackplaneConcurrency", "BackplaneNetworking",
+                "Backplane", "BackplaneConcurrency", "BackplaneNetworking", "BackplaneRemote",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

@@ -58,7 +58,7 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
 
     let id: User.ID
     let tag: AccountTag
-    private let endpoint: AuthenticatedEndpoint<User>
+    private let load: @Sendable () async throws -> User
     private let content: Locked<Content>
     private let changes = SharedChanges()
 
@@ -67,7 +67,16 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
         id = user.id
         tag = writer.tag
         controller = writer.controller
-        self.endpoint = endpoint
+        load = { [controller = writer.controller] in try await controller.request(endpoint) }
+        content = Locked(Content(user: user))
+    }
+
+    /// Creates an account without a session, which never ends and whose user never changes.
+    package init(standInFor user: User, sendingWith controller: AuthenticatedNetworkController) {
+        id = user.id
+        tag = AccountTag()
+        self.controller = controller
+        load = { user }
         content = Locked(Content(user: user))
     }
 
@@ -101,7 +110,7 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
             content.lastSync += 1
             return content.lastSync
         }
-        let loaded = try await controller.request(endpoint)
+        let loaded = try await load()
         let current: User? = content.withLock { content in
             // The account may have ended after the response was checked.
             guard content.ending == nil else { return nil }
