@@ -37,16 +37,13 @@ public enum WaterPage: BoardContract {
 
 struct WaterBoard: Board {
     let slot: Slot<WaterPage>
-    let unit: TemperatureUnit
-    let loadReading: (BeachID) async throws -> Reading
-    let show: (String) -> Void
-    let onShown: (BeachID) -> Void
+    let module: WaterModule
 
     func activate(with beach: BeachID) {
         task {
-            let reading = try await loadReading(beach)
-            show("\(reading.beach): \(unit.text(ofCelsius: reading.celsius))")
-            onShown(beach)
+            let reading = try await module.loadReading(beach)
+            module.show("\(reading.beach): \(module.unit.text(ofCelsius: reading.celsius))")
+            module.onShown(beach)
             complete()
         }
     }
@@ -67,10 +64,10 @@ public enum TemperatureUnit {
 // Sources/WaterFeature/WaterModule.swift
 
 public struct WaterModule: BoardModule {
-    private let unit: TemperatureUnit
-    private let loadReading: (BeachID) async throws -> Reading
-    private let show: (String) -> Void
-    private let onShown: (BeachID) -> Void
+    let unit: TemperatureUnit
+    let loadReading: (BeachID) async throws -> Reading
+    let show: (String) -> Void
+    let onShown: (BeachID) -> Void
 
     public init(
         unit: TemperatureUnit = .celsius,
@@ -85,9 +82,7 @@ public struct WaterModule: BoardModule {
     }
 
     public func register(on motherboard: Motherboard) {
-        motherboard.register { slot in
-            WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show, onShown: onShown)
-        }
+        motherboard.register { slot in WaterBoard(slot: slot, module: self) }
         motherboard.registerLink("water/{beach}", to: WaterPage.id)
     }
 }
@@ -239,14 +234,12 @@ private enum Earlier {
 
     struct WaterBoard: Board {
         let slot: Slot<WaterPage>
-        let unit: TemperatureUnit
-        let loadReading: (BeachID) async throws -> Reading
-        let show: (String) -> Void
+        let module: WaterModule
 
         func activate(with beach: BeachID) {
             task {
-                let reading = try await loadReading(beach)
-                show("\(reading.beach): \(unit.text(ofCelsius: reading.celsius))")
+                let reading = try await module.loadReading(beach)
+                module.show("\(reading.beach): \(module.unit.text(ofCelsius: reading.celsius))")
                 complete()
             }
         }
@@ -255,9 +248,9 @@ private enum Earlier {
     // Sources/WaterFeature/WaterModule.swift
 
     public struct WaterModule: BoardModule {
-        private let unit: TemperatureUnit
-        private let loadReading: (BeachID) async throws -> Reading
-        private let show: (String) -> Void
+        let unit: TemperatureUnit
+        let loadReading: (BeachID) async throws -> Reading
+        let show: (String) -> Void
 
         public init(
             unit: TemperatureUnit = .celsius,
@@ -270,9 +263,7 @@ private enum Earlier {
         }
 
         public func register(on motherboard: Motherboard) {
-            motherboard.register { slot in
-                WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show)
-            }
+            motherboard.register { slot in WaterBoard(slot: slot, module: self) }
             motherboard.registerLink("water/{beach}", to: WaterPage.id)
         }
     }

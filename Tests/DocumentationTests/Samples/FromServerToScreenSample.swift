@@ -149,12 +149,12 @@ enum ClubScreen {
     case meeting(MeetingModel, QuestionModel)
 }
 
-struct MeetingBoard: Board {
+@MainActor struct MeetingBoard: Board {
     let slot: Slot<MeetingPage>
-    let show: (Meeting.ID) -> Place<ClubScreen>
+    let module: MeetingModule
 
     func activate(with id: Meeting.ID) {
-        pair(with: show(id))
+        pair(with: module.navigator.push(module.makeScreen(id)))
     }
 }
 
@@ -167,12 +167,10 @@ struct MeetingBoard: Board {
     let navigator: Navigator<ClubScreen>
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(reuse: .perActivation) { slot in
-            MeetingBoard(slot: slot) { id in navigator.push(makeScreen(id)) }
-        }
+        motherboard.register(reuse: .perActivation) { slot in MeetingBoard(slot: slot, module: self) }
     }
 
-    private func makeScreen(_ id: Meeting.ID) -> ClubScreen {
+    func makeScreen(_ id: Meeting.ID) -> ClubScreen {
         let server = controller.explaining { $0.textForMember }
         let ask = IdempotentAction<String, Void>(for: { .ask($0, at: id) }, through: server)
         let keepDraft = Dialog<Bool>(
@@ -274,8 +272,7 @@ enum ClubRoom: BoardContract { typealias Input = UserAccount<ClubMember> }
                 meetings: meetings,
                 drafts: QuestionDrafts(),
                 navigator: navigator
-            ),
-            ClubFlows()
+            )
         )
     }
 
@@ -296,9 +293,7 @@ enum ClubRoom: BoardContract { typealias Input = UserAccount<ClubMember> }
             if let account = try await session.resume() { return account }
             return try await logIn()
         }
-        motherboard.register { slot, account in
-            ClubRoomBoard(slot: slot, account: account, navigator: navigator)
-        }
+        motherboard.register { slot, account in ClubRoomBoard(slot: slot, account: account, navigator: navigator) }
         motherboard.registerScope(ClubRoom.id, enteredBy: ClubDoor.id) { $0 }
         motherboard.declare(MeetingPage.id, MeetingList.id, inside: ClubRoom.id)
     }

@@ -34,6 +34,7 @@ import Testing
                 logIn: { try await session.logIn(with: service.request(.enter(name: "ada", password: "pond"))) },
                 navigator: navigator
             ),
+            ClubFlows(),
             ClubLinks()
         )
         navigator.setRoot(.home)

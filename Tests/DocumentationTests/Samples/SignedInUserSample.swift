@@ -158,15 +158,9 @@ final class ReadingRoomBoard: Board {
 
 enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
 
-@MainActor final class LogInBoard: Board {
+@MainActor struct LogInBoard: Board {
     let slot: Slot<ReaderLogIn>
-    private let showForm: () -> Place<ReaderScreen>
-    private lazy var form = showForm()
-
-    init(slot: Slot<ReaderLogIn>, showForm: @escaping () -> Place<ReaderScreen>) {
-        self.slot = slot
-        self.showForm = showForm
-    }
+    let form: Place<ReaderScreen>
 
     func activate(with input: Void) {
         // A link activates the live board again. The form stays, and belongs to this activation.
@@ -181,16 +175,11 @@ enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
 
     func register(on motherboard: Motherboard) {
         motherboard.register { slot in
-            LogInBoard(slot: slot) {
-                let model = LogInModel(service: service, session: session, slot: slot)
-                let place = navigator.setRoot(.logIn(model))
-                model.resume()
-                return place
-            }
+            let model = LogInModel(service: service, session: session, slot: slot)
+            model.resume()
+            return LogInBoard(slot: slot, form: navigator.setRoot(.logIn(model)))
         }
-        motherboard.register { slot, account in
-            ReadingRoomBoard(slot: slot, account: account, navigator: navigator)
-        }
+        motherboard.register { slot, account in ReadingRoomBoard(slot: slot, account: account, navigator: navigator) }
         motherboard.registerScope(ReadingRoom.id, enteredBy: ReaderLogIn.id) { $0 }
         motherboard.declare(BookList.id, BookText.id, inside: ReadingRoom.id)
         motherboard.registerLink("book/{id}", to: BookText.id)

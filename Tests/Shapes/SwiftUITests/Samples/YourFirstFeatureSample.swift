@@ -87,25 +87,14 @@ enum RecipeScreen {
     case recipe(RecipeModel)
 }
 
-@MainActor final class RecipeBoard: Board {
+@MainActor struct RecipeBoard: Board {
     let slot: Slot<RecipePage>
-    private let navigator: Navigator<RecipeScreen>
-    private let makeModel: (Recipe.ID) -> RecipeModel
-
-    init(
-        slot: Slot<RecipePage>,
-        navigator: Navigator<RecipeScreen>,
-        makeModel: @escaping (Recipe.ID) -> RecipeModel
-    ) {
-        self.slot = slot
-        self.navigator = navigator
-        self.makeModel = makeModel
-    }
+    let module: RecipesModule
 
     func activate(with id: Recipe.ID) {
-        let model = makeModel(id)
+        let model = RecipeModel(id: id, load: module.load, plan: module.plan)
         model.load()
-        pair(with: navigator.push(.recipe(model)))
+        pair(with: module.navigator.push(.recipe(model)))
     }
 }
 
@@ -117,11 +106,7 @@ enum RecipeScreen {
     let plan: (Recipe.ID) async throws -> Void
 
     func register(on motherboard: Motherboard) {
-        motherboard.register(reuse: .perActivation) { slot in
-            RecipeBoard(slot: slot, navigator: navigator) { id in
-                RecipeModel(id: id, load: load, plan: plan)
-            }
-        }
+        motherboard.register(reuse: .perActivation) { slot in RecipeBoard(slot: slot, module: self) }
         motherboard.registerLink("recipe/{id}", to: RecipePage.id)
     }
 }
