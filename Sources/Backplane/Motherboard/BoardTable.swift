@@ -59,7 +59,9 @@ private struct Slots {
     private var count = 0
 
     /// Returns the index of the first slot to probe for a hash.
-    func firstProbe(_ hash: UInt32) -> Int { Int(hash) & (slots.count - 1) }
+    ///
+    /// `Int` has 32 bits on some watches, so not every hash is one.
+    func firstProbe(_ hash: UInt32) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
 
     /// Returns the next position stored under this hash; `nil` if there is none.
     func next(_ hash: UInt32, _ probe: inout Int) -> Int? {
@@ -83,7 +85,7 @@ private struct Slots {
 
     private mutating func occupy(_ slot: UInt64) {
         let mask = slots.count - 1
-        var index = Int(slot >> 32) & mask
+        var index = Int(truncatingIfNeeded: slot >> 32) & mask
         while slots[index] != 0 { index = (index + 1) & mask }
         slots[index] = slot
     }
