@@ -79,7 +79,9 @@ public final class IdempotentAction<Input: Hashable, Output> {
             own.end.resumeAll()
         }
         do {
-            let output = try await CurrentTries.with(own) { try await perform(input) }
+            let output = try await CurrentTries.$all.with(CurrentTries.all + [ObjectIdentifier(own)]) {
+                try await perform(input)
+            }
             own.result = .success(output)
             return output
         } catch {
@@ -113,16 +115,4 @@ public final class IdempotentAction<Input: Hashable, Output> {
 /// The tries whose closures the current task runs.
 private enum CurrentTries {
     @TaskLocal static var all: [ObjectIdentifier] = []
-
-    static func with<Value>(
-        _ one: AnyObject,
-        isolation: isolated (any Actor)? = #isolation,
-        _ operation: () async throws -> Value
-    ) async throws -> Value {
-        try await $all.withValue(all + [ObjectIdentifier(one)]) {
-            // As in `SentRecord.with(entityTag:isolation:_:)`.
-            _ = isolation
-            return try await operation()
-        }
-    }
 }

@@ -62,12 +62,7 @@ public struct RetryPolicy: Hashable, Sendable {
         _ operation: () async throws -> Value
     ) async throws -> Value {
         if count == 0 { return try await operation() }
-        return try await Retrying.$isUnderWay.withValue(true) {
-            // A closure that captures the caller's actor runs on it; the standard library would run
-            // `operation` elsewhere.
-            _ = isolation
-            return try await operation()
-        }
+        return try await Retrying.$isUnderWay.with(true, operation)
     }
 
     /// Returns the delay after that many failed attempts, or `nil` if no retry is left.

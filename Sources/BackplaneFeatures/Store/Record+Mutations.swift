@@ -141,7 +141,7 @@ extension Record {
             guard session.isCurrent else { throw CancellationError() }
             self.apply { _ in [] }
         } _: {
-            try await SentRecord.with(entityTag: self.entityTag) { try await mutation.send(mutation.id) }
+            try await SentRecord.$entityTag.with(self.entityTag) { try await mutation.send(mutation.id) }
         }
         return response ?? .done
     }
