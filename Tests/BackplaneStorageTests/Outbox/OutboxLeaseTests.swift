@@ -118,6 +118,37 @@ import Testing
         #expect(bench.clock.now.offset == .zero)
     }
 
+    @Test(.rule("D3", "D8"))
+    func `the lease of an account that was released is free at once, also in another outbox of the process`()
+        async throws
+    {
+        let (gate, requests) = (AsyncLatch(), Watched(0))
+        bench.server.respond(to: .put, "notes/*") { _ in
+            let isFirst = requests.update { number in
+                number += 1
+                return number == 1
+            }
+            // A transport that does not end at once when it is cancelled.
+            if isFirst { await gate.wait() }
+            return .status(.noContent)
+        }
+        var ada: AccountOutbox? = try bench.account(of: bench.open())
+        weak let released = ada
+        _ = try await ada?.write("hi", to: "a")
+        ada?.start()
+        await bench.server.requests(atLeast: 1)
+        ada = nil
+        // Its start may still be under way.
+        while released != nil { await Task.yield() }
+        let next = try bench.account(of: bench.open())
+        next.start()
+        try await next.waitUntilDrained()
+        #expect(bench.received == ["a: hi", "a: hi"])
+        #expect(Set(bench.keys).count == 1)
+        #expect(bench.clock.now.offset == .zero)
+        gate.open()
+    }
+
     @Test(.rule("D8"))
     func `the lease of a process that runs is respected until its time`() async throws {
         let ada = try await leave(by: "1", for: .seconds(10))

@@ -80,6 +80,8 @@ public final class AccountOutbox: Sendable, Observable {
     deinit {
         let sender = sender
         Task { await sender.stop(order: .max) }
+        // Another object may send at once, as after the end of a process.
+        sender.holder.end()
         outbox.forgetAccount(account)
     }
 

@@ -14,7 +14,7 @@ actor OutboxSender {
 
     private let outbox: Outbox
     private let account: String
-    private let holder = OutboxHolder()
+    let holder = OutboxHolder()
     private let controller: AuthenticatedNetworkController
     private let explain: @Sendable (NetworkError) -> String
     /// The account that is told what has changed.
