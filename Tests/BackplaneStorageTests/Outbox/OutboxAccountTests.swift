@@ -156,6 +156,51 @@ import Testing
         #expect(try await bob.states == ["b: queued"])
     }
 
+    @Test(.rule("D7", "D24"))
+    func `operations are discarded after their attempts have ended`() async throws {
+        let (gate, isStopping) = (gate, AsyncLatch())
+        bench.server.respond(to: .put, "notes/a") { _ in
+            // A transport that does not end at once when it is cancelled.
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
+                isStopping.open()
+            }
+            return .status(.noContent)
+        }
+        let (ada, operation) = try await bench.sending("1", to: "a")
+        await bench.server.requests(atLeast: 1)
+        let discarding = Task { try await ada.discardAll() }
+        await isStopping.wait()
+        #expect(try await ada.states == ["a: sending"])
+        gate.open()
+        try await discarding.value
+        #expect(await code { try await operation.response() } == .noSuchOperation)
+        #expect(try await ada.states == [])
+    }
+
+    @Test(.rule("D7", "D24"))
+    func `a sign-out without a stop sends nothing more, and the next log-in sends the rest`() async throws {
+        bench.answer(.status(.noContent), after: gate)
+        let (outbox, controller) = (try bench.open(), try bench.controller())
+        let ada = try bench.account(of: outbox, through: controller)
+        try await ada.write("1", to: "a")
+        try await ada.write("2", to: "a")
+        ada.start()
+        await bench.server.requests(atLeast: 1)
+        try await controller.signOut()
+        gate.open()
+        await bench.event("waits for log-in")
+        try await ada.letOthersRun()
+        #expect(bench.received == ["a: 1"])
+
+        let again = try bench.account(of: outbox)
+        again.start()
+        try await again.waitUntilDrained()
+        #expect(bench.received == ["a: 1", "a: 1", "a: 2"])
+        #expect(Set(bench.keys).count == 2)
+    }
+
     @Test(.rule("D7"))
     func `when one log-in ends, another log-in of the same user takes the operations over`() async throws {
         bench.answer(.status(.noContent), to: "a", after: gate)

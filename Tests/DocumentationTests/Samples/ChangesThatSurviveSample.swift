@@ -127,7 +127,6 @@ func leave(
     discardingUnsent: Bool,
     signOut: () async throws -> Void
 ) async throws {
-    await mine.stop()
     if discardingUnsent { try await mine.discardAll() }
     try await signOut()
 }

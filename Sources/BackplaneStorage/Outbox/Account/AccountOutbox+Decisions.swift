@@ -103,13 +103,12 @@ extension AccountOutbox {
         return try await remove(.discarded, dismissedIn: store) { try $0.discard(decidable($0)) }
     }
 
-    /// Removes all operations of the account, for a user who signs out and does not want to keep
-    /// them (D7).
-    ///
-    /// Call ``stop()`` first, so that none of them is under way.
+    /// Ends all attempts as ``stop()`` does, and then removes all operations of the account, for a
+    /// user who signs out and does not want to keep them (D7).
     ///
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
+        await stop()
         let account = account
         _ = try await remove(.discarded) { transaction in try transaction.purge(account) }
     }

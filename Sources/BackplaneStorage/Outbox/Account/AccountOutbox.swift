@@ -14,8 +14,9 @@ public import Observation
 /// **Isolation.** Use it from any thread. ``status`` and ``operations`` are observable.
 ///
 /// **Account.** Only the operations of this account are sent, with the credentials of its user.
-/// Call ``stop()`` before another user logs in on the same device (D24). After an expired session,
-/// the operations wait; call ``resume()`` when the same user has logged in again.
+/// After their sign-out, nothing is sent any more; if another user logs in without it, call
+/// ``stop()`` before (D24). After an expired session, the operations wait; call ``resume()`` when
+/// the same user has logged in again.
 ///
 /// **Order.** Operations of one entity are sent one at a time, in the order in which they were
 /// saved. Operations of different entities are sent in parallel, unless one needs the other.
