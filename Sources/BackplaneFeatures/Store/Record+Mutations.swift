@@ -15,21 +15,20 @@ extension Record {
             callers[mutation.id, default: []] += caller.map { [$0] } ?? []
             if isUnderWay { return }
             apply { $0.append(mutation) }
-            deliver(mutation)
+            guard let delivery = mutation.delivery, isPending(mutation.id), let call = call(about: delivery) else {
+                return
+            }
+            delivery.begin(notifying: call, for: store?.session ?? StoreSession())
+            // It is shown at once that it was not saved. A refusal is shown in a turn of its own.
+            let progress = delivery.progress
+            if progress.failure != nil, !progress.isSaved { deliveryHasChanged(of: mutation.id, delivery) }
         }
     }
 
-    /// Gives an accepted mutation to its outbox, and follows its progress.
-    private func deliver(_ mutation: Mutation<Value>) {
-        guard let delivery = mutation.delivery, let owner, isPending(mutation.id) else { return }
-        let (id, record) = (mutation.id, WeakReference(self))
-        delivery.begin(
-            notifying: OwnerCall(on: owner) { record.object?.deliveryHasChanged(of: id, delivery) },
-            for: store?.session ?? StoreSession()
-        )
-        // It is shown at once that it was not saved. A refusal is shown in a turn of its own.
-        let progress = delivery.progress
-        if progress.failure != nil, !progress.isSaved { deliveryHasChanged(of: id, delivery) }
+    /// Returns the call that follows the progress of a delivery.
+    private func call(about delivery: any MutationDelivery) -> OwnerCall? {
+        let (id, record) = (delivery.id, WeakReference(self))
+        return owner.map { OwnerCall(on: $0) { record.object?.deliveryHasChanged(of: id, delivery) } }
     }
 
     private func deliveryHasChanged(of id: IdempotencyKey, _ delivery: any MutationDelivery) {

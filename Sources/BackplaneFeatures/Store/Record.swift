@@ -139,7 +139,9 @@ final class Record<ID: Hashable, Value> {
     var unsettled: [IdempotencyKey] { machine.log.all.flatMap(\.ids) }
 
     /// Returns whether the mutation is not settled yet.
-    func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
+    func isPending(_ mutation: IdempotencyKey) -> Bool {
+        machine.log.all.contains { $0.mutation.id == mutation || $0.superseded.contains(mutation) }
+    }
 
     /// Notes the mutation by which a list creates the record; the mutation continues without the
     /// list.

@@ -92,25 +92,17 @@ public struct AuthenticatedNetworkController: Sendable {
     public func request<Response>(_ endpoint: AuthenticatedEndpoint<Response>) async throws -> Response {
         // The scope is made before the first suspension, so the request keeps its user even if
         // another user signs in meanwhile.
-        try await request(endpoint, for: makeScope())
+        try await performer.perform(endpoint, for: makeScope())
     }
 
-    /// The options of the controller for the server.
-    var options: NetworkOptions { service.performer.options }
+    /// The request pipeline of the controller for the server.
+    var performer: NetworkRequestPerformer { service.performer }
 
     /// Returns the scope of a request for the user who is signed in now.
     func makeScope() -> UserScope {
         let request = session.makeRequest()
         let partition = ResponseCache.Partition(session: sessionID, epoch: request.epoch)
         return UserScope(session: session, request: request, partition: partition)
-    }
-
-    func request<Response>(
-        _ endpoint: AuthenticatedEndpoint<Response>,
-        for scope: some RequestScope,
-        noting departure: Departure = Departure()
-    ) async throws -> Response {
-        try await service.performer.perform(endpoint, for: scope, noting: departure)
     }
 
     /// Signs in the user of `tokens` in place of the previous user.

@@ -45,7 +45,7 @@ extension AuthenticatedNetworkController {
     ) -> Task<Void, Never> {
         let scope = makeScope()
         return startTask(on: isolation) {
-            handler(await Result.ofRequest { try await request(endpoint, for: scope) })
+            handler(await Result.ofRequest { try await performer.perform(endpoint, for: scope) })
         }
     }
 

@@ -1,3 +1,4 @@
+internal import BackplaneConcurrency
 package import Foundation
 
 /// The session of one user: the time from a log-in to its end.
@@ -8,13 +9,15 @@ package struct SignIn: Hashable, Sendable {
 extension AuthenticatedNetworkController {
     /// Writes down the request of an endpoint, with a body from the encoder of this controller.
     package func freeze<Response>(_ endpoint: AuthenticatedIdempotentEndpoint<Response>) throws -> Data {
-        try FrozenRequest(endpoint, encoder: options.encoder).data
+        try FrozenRequest(endpoint, encoder: performer.options.encoder).data
     }
 
     /// The session of the user who is signed in now.
     package var signIn: SignIn { SignIn(epoch: makeScope().request.epoch) }
 
-    /// Sends a request that was written down, with the credentials of one user.
+    /// Sends a request that was written down once, with the credentials of one user.
+    ///
+    /// No middleware retries it, because the caller does.
     ///
     /// - Parameters:
     ///   - frozen: The request.
@@ -39,7 +42,9 @@ extension AuthenticatedNetworkController {
             partition: current.partition
         )
         let endpoint = frozen.endpoint(key: key, entityTag: entityTag)
-        return try await request(endpoint, for: scope, noting: departure)
+        return try await Retrying.$isUnderWay.withValue(true) {
+            try await performer.perform(endpoint, for: scope, noting: departure)
+        }
     }
 
     /// Decodes the response of a request that was written down.
@@ -47,6 +52,6 @@ extension AuthenticatedNetworkController {
         _ reply: ServerReply,
         from endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) throws -> Response {
-        try endpoint.idempotencyKey("").decode(reply.response, reply.body, options.decoder)
+        try endpoint.idempotencyKey("").decode(reply.response, reply.body, performer.options.decoder)
     }
 }

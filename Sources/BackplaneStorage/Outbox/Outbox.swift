@@ -249,9 +249,9 @@ extension Outbox {
     /// Whether callers of this process wait for operations.
     var hasTickets: Bool { state.withLock { !$0.tickets.isEmpty } }
 
-    func noteSaved(_ ticket: OutboxTicket) {
+    func noteSaved(_ id: String, _ ticket: OutboxTicket) {
         ticket.noteSaved()
-        state.withLock { $0.unseen.append("\(ticket.id)") }
+        state.withLock { $0.unseen.append(id) }
     }
 
     /// D30: Ends the waits for the saved operations that have ended in another process.

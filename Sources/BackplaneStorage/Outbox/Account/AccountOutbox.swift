@@ -80,9 +80,9 @@ public final class AccountOutbox: Sendable, Observable {
 
     deinit {
         let sender = sender
-        Task { await sender.stop(order: .max) }
         // Another object may send at once, as after the end of a process.
         sender.holder.end()
+        Task { await sender.stop(order: .max) }
         outbox.forgetAccount(account)
     }
 
@@ -211,8 +211,8 @@ public final class AccountOutbox: Sendable, Observable {
     /// - Returns: The saved operation, to wait for its response.
     /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`, or with
     ///   `noSuchOperation` if the dependency was never saved or was discarded. `NetworkError` if
-    ///   the endpoint cannot be sent. `CancellationError` if the task is cancelled before the
-    ///   operation is on the disk. After any error, the operation is not saved.
+    ///   the endpoint cannot be sent. `CancellationError` if the task was cancelled before the call.
+    ///   After any error, the operation is not saved.
     /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
         _ endpoint: AuthenticatedIdempotentEndpoint<Response>,
@@ -231,31 +231,45 @@ public final class AccountOutbox: Sendable, Observable {
             label: label,
             request: try controller.freeze(endpoint)
         )
-        let id = "\(key)"
         let new = OutboxTicket(key, survives: !outbox.file.isInMemory)
-        let ticket = outbox.ticket(for: id) { new }
-        do {
-            try await outbox.file.save(outbox.insertion(of: draft))
-        } catch {
-            // Others may wait for an operation with a known key.
-            if ticket === new { outbox.removeTicket(id)?.finish(.failure(error)) }
-            throw error
+        try Task.checkCancellation()
+        let ticket = try await withCheckedThrowingContinuation { saving in
+            save(draft, new) { saving.resume(with: $0) }
         }
-        saved(draft, ticket)
         // Keeps this object: without it, nobody sends the operation that the caller waits for.
         return SavedOperation(id: key, ticket: ticket) { reply in
             try self.controller.decode(reply, from: endpoint)
         } watch: {
-            await self.outbox.watchEnd(of: id)
+            await self.outbox.watchEnd(of: "\(key)")
         }
     }
 
-    /// Notes that an operation is on the disk.
-    func saved(_ draft: OutboxDraft, _ ticket: OutboxTicket) {
-        outbox.noteSaved(ticket)
-        // U5: The store that made the change shows it already.
-        changed(kinds: draft.change == nil ? [] : [draft.kind.name], knownTo: ticket.isKnown(to:))
-        wakeSenders()
+    /// Saves an operation after those that were made before it.
+    ///
+    /// - Parameters:
+    ///   - draft: The operation.
+    ///   - new: The ticket for callers that wait, unless its key is known.
+    ///   - completion: Receives the ticket of the operation on the disk, or a ``StorageError``.
+    func save(
+        _ draft: OutboxDraft,
+        _ new: OutboxTicket,
+        completion: @escaping @Sendable (Result<OutboxTicket, any Error>) -> Void = { _ in }
+    ) {
+        let id = "\(draft.id)"
+        let ticket = outbox.ticket(for: id) { new }
+        outbox.file.save(outbox.insertion(of: draft)) { [outbox] error in
+            if let error {
+                outbox.noteUnsaved(draft)
+                // Others may wait for an operation with a known key.
+                if ticket === new { outbox.removeTicket(id)?.finish(.failure(error)) }
+                return completion(.failure(error))
+            }
+            outbox.noteSaved(id, ticket)
+            // U5: The store that made the change shows it already.
+            self.changed(kinds: draft.change == nil ? [] : [draft.kind.name], knownTo: ticket.isKnown(to:))
+            self.wakeSenders()
+            completion(.success(ticket))
+        }
     }
 
     /// Has all objects of the account look for operations to send.

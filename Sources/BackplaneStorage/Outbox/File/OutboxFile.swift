@@ -153,26 +153,12 @@ final class OutboxFile: Sendable {
         }
     }
 
-    /// Runs a transaction that adds to the file.
-    ///
-    /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`. Nothing has changed
-    ///   then.
-    @concurrent
-    func save<Value: Sendable>(_ updates: @escaping @Sendable (OutboxTransaction) throws -> Value) async throws -> Value
-    {
-        try checkForSaving()
-        do {
-            return try await database.write { try updates(OutboxTransaction(database: $0)) }
-        } catch let error as StorageError {
-            throw error
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            throw StorageError.notSaved(path, error)
-        }
-    }
-
     /// Runs a transaction that adds to the file, after the ones that were begun before.
+    ///
+    /// - Parameters:
+    ///   - updates: The transaction.
+    ///   - completion: Receives ``StorageError`` with `notSaved`, `full` or `newerVersion` if
+    ///     nothing has changed, and otherwise `nil`.
     func save(
         _ updates: @escaping @Sendable (OutboxTransaction) throws -> Void,
         completion: @escaping @Sendable (StorageError?) -> Void

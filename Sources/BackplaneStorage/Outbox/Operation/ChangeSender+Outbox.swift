@@ -117,7 +117,10 @@ private struct OutboxChannel<
         let endpoint = endpoint(change, id)
         let draft = Result { try self.draft(key, change, id, options, endpoint) }
         let ticket = OutboxTicket(key, survives: !outbox.outbox.file.isInMemory) { ticket in
-            outbox.save(draft, ticket)
+            switch draft {
+            case .success(let draft): outbox.save(draft, ticket)
+            case .failure(let error): ticket.finish(.failure(error))
+            }
         }
         return mutation(change, key, options, ticket, endpoint)
     }
@@ -211,26 +214,6 @@ private struct OutboxChannel<
                 let response = try? controller.decode(reply, from: endpoint)
             else { return .done }
             return place(response)
-        }
-    }
-}
-
-extension AccountOutbox {
-    /// Saves a change after those that were made before it.
-    fileprivate func save(_ draft: Result<OutboxDraft, any Error>, _ ticket: OutboxTicket) {
-        switch draft {
-        case .failure(let error): ticket.finish(.failure(error))
-        case .success(let draft):
-            let key = "\(ticket.id)"
-            _ = outbox.ticket(for: key) { ticket }
-            outbox.file.save(outbox.insertion(of: draft)) { error in
-                if let error {
-                    self.outbox.noteUnsaved(draft)
-                    self.outbox.removeTicket(key)?.finish(.failure(error))
-                } else {
-                    self.saved(draft, ticket)
-                }
-            }
         }
     }
 }

@@ -132,10 +132,14 @@ extension Outbox {
             if stopped.contains([letter.account, letter.entity]) { continue }
             let insert = insertion(of: draft)
             do {
-                try await file.save { transaction in
-                    if try transaction.isImported(url) { return }
-                    try insert(transaction)
-                    try transaction.noteImport(of: url)
+                try await withCheckedThrowingContinuation { (saving: CheckedContinuation<Void, any Error>) in
+                    file.save { transaction in
+                        if try transaction.isImported(url) { return }
+                        try insert(transaction)
+                        try transaction.noteImport(of: url)
+                    } completion: { error in
+                        if let error { saving.resume(throwing: error) } else { saving.resume() }
+                    }
                 }
             } catch {
                 failure = failure ?? error

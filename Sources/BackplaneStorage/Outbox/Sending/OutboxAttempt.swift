@@ -27,44 +27,37 @@ extension OutboxRow {
     }
 }
 
-extension AuthenticatedNetworkController {
-    /// Makes one attempt to send an operation, with the credentials of one session.
+extension OutboxOutcome {
+    /// Creates the outcome of an attempt from its end.
     ///
     /// - Parameters:
     ///   - claim: The operation.
-    ///   - signIn: The session.
-    ///   - resumptions: How often the user has logged in again.
+    ///   - end: The response, or the error of the attempt.
+    ///   - departure: Whether the server may have received the request.
+    ///   - resumptions: How often the user had logged in again when the attempt began.
     ///   - explain: Returns the text for the user about an error.
-    /// - Returns: The end of the attempt, and the other facts about it.
-    func outcome(
+    init(
         of claim: OutboxClaim,
-        as signIn: SignIn,
-        _ resumptions: Int,
+        _ end: Result<ServerReply, any Error>,
+        _ departure: Departure,
+        resumptions: Int,
         explaining explain: (NetworkError) -> String
-    ) async -> OutboxOutcome {
-        let (row, request) = (claim.row, claim.request)
-        func outcome(_ reply: ChangeReply, mayHaveArrived: Bool, isDeletion: Bool = false) -> OutboxOutcome {
-            let attempt = ChangeAttempt(isFirst: claim.isFirst, mayHaveArrived: mayHaveArrived, isDeletion: isDeletion)
-            return OutboxOutcome(row: row, reply: reply, attempt: attempt, resumptions: resumptions)
-        }
-        let departure = Departure()
-        var (response, theirs): (ServerReply?, Data?)
-        let reply: ChangeReply
-        do {
-            response = try await Retrying.$isUnderWay.withValue(true) {
-                try await send(request, key: row.id, entityTag: row.entityTag, as: signIn, noting: departure)
-            }
-            reply = .success
-        } catch let error as NetworkError {
+    ) {
+        let isFirst = claim.isFirst
+        (row, self.resumptions) = (claim.row, resumptions)
+        attempt = ChangeAttempt(
+            isFirst: isFirst,
+            mayHaveArrived: departure.mayHaveArrived,
+            isDeletion: claim.request.isDeletion
+        )
+        switch end {
+        case .success(let response): (reply, self.response) = (.success, response)
+        case .failure(let error as NetworkError):
             let isAboutTokens = departure.isRefused
-            reply = ChangeReply(error, isFirst: claim.isFirst, isAboutTokens: isAboutTokens, reason: explain(error))
+            reply = ChangeReply(error, isFirst: isFirst, isAboutTokens: isAboutTokens, reason: explain(error))
             theirs = error.body
-        } catch {
-            reply = .stopped
+        case .failure: reply = .stopped
         }
-        var end = outcome(reply, mayHaveArrived: departure.mayHaveArrived, isDeletion: request.isDeletion)
-        (end.response, end.theirs) = (response, theirs)
-        return end
     }
 }
 

@@ -139,7 +139,7 @@ actor OutboxSender {
             attempt.cancel()
             await attempt.value
         }
-        if !outcomes.isEmpty { _ = await turn(limit: 0) }
+        if !outcomes.isEmpty { _ = await takeTurn() }
         await release()
         stops -= 1
         begin()
@@ -162,44 +162,15 @@ actor OutboxSender {
         }
     }
 
+    /// Performs one turn, and returns the wait for the next one.
     private func takeTurn() async -> Wait {
-        let canSend = network.isReachable && !isWaitingForLogIn
-        let clock = outbox.file.clock
-        let renewal = clock.now + 5000
-        var time = await turn(limit: canSend ? Self.width - attempts.count : 0)
-        if attempts.isEmpty, outcomes.isEmpty {
-            // Nothing keeps other senders from sending while this one waits.
-            await release()
-            // D30: Others may end operations for which callers of this process wait.
-            if time == nil, outbox.hasTickets { time = clock.now + 60_000 }
-        } else {
-            // Renews the lease while a request is under way.
-            time = min(time ?? renewal, renewal)
-        }
-        return Wait(time: time, clock: clock)
-    }
-
-    /// Performs one turn.
-    ///
-    /// - Returns: When the next operation may be sent, in milliseconds; `nil` if that is unknown.
-    private func turn(limit: Int) async -> Int64? {
         let resumptions = resumptions
         // D34: The user has logged in again since the server has refused them, so they need not
         // wait for that.
         let settled = outcomes.map { $0.resumed(before: resumptions) }
         outcomes = []
-        let now = outbox.file.clock.now
-        let request = OutboxTurnRequest(
-            account: account,
-            holder: holder,
-            outcomes: settled,
-            isSending: !attempts.isEmpty,
-            limit: limit,
-            kinds: outbox.kinds,
-            isMetered: network.isMetered,
-            now: now,
-            timeOfDay: Int64(outbox.timeOfDay().timeIntervalSince1970 * 1000)
-        )
+        let request = request(writing: settled)
+        let now = request.now
         let notes = now - lastNoted > 60_000
         do {
             var turn = try await outbox.file.settle { [outbox] transaction in
@@ -216,19 +187,43 @@ actor OutboxSender {
             // Nothing suspends from here to the end of `finish`, so no log-in is missed.
             if resumptions != self.resumptions { await resumeRefused(&turn) }
             finish(turn, settled)
-            // Another process may have confirmed operations, or may do so next.
-            let hasLessWork = expectsWork && !turn.isHolder && turn.wakeAt == nil
-            if turn.isBusy || wasBusy || hasLessWork { observer?.changed() }
-            wasBusy = turn.isBusy
-            expectsWork = turn.wakeAt != nil || !turn.claimed.isEmpty
-            return turn.wakeAt
+            return await wait(until: turn.wakeAt, after: now)
         } catch {
             // Nothing was written, so nothing is sent, and the outcomes are written later.
             outcomes = settled + outcomes
             failures += 1
             observer?.onEvent(.fileFailed(.outboxFailed(outbox.file.path, error)))
-            return now + min(Int64(1000) << min(failures, 6), 60_000)
+            return await wait(until: now + min(Int64(1000) << min(failures, 6), 60_000), after: now)
         }
+    }
+
+    private func request(writing settled: [OutboxOutcome]) -> OutboxTurnRequest {
+        OutboxTurnRequest(
+            account: account,
+            holder: holder,
+            outcomes: settled,
+            isSending: !attempts.isEmpty,
+            limit: canSend && network.isReachable ? Self.width - attempts.count : 0,
+            kinds: outbox.kinds,
+            isMetered: network.isMetered,
+            now: outbox.file.clock.now,
+            timeOfDay: Int64(outbox.timeOfDay().timeIntervalSince1970 * 1000)
+        )
+    }
+
+    /// Returns the wait after a turn; without attempts, gives the lease back.
+    ///
+    /// - Parameters:
+    ///   - time: When the next operation may be sent, in milliseconds; `nil` if that is unknown.
+    ///   - now: The time of the turn.
+    private func wait(until time: Int64?, after now: Int64) async -> Wait {
+        let clock = outbox.file.clock
+        // Renews the lease while a request is under way.
+        guard attempts.isEmpty, outcomes.isEmpty else { return Wait(time: min(time ?? .max, now + 5000), clock: clock) }
+        // Nothing keeps other senders from sending while this one waits.
+        await release()
+        // D30: Others may end operations for which callers of this process wait.
+        return Wait(time: time ?? (outbox.hasTickets ? clock.now + 60_000 : nil), clock: clock)
     }
 
     /// D34: Has the operations sent again that the turn has made wait for a log-in, because the
@@ -259,6 +254,11 @@ actor OutboxSender {
         } else {
             outbox.accounts(named: account).first?.changed()
         }
+        // Another process may have confirmed operations, or may do so next.
+        let hasLessWork = expectsWork && !turn.isHolder && turn.wakeAt == nil
+        if turn.isBusy || wasBusy || hasLessWork { observer?.changed() }
+        wasBusy = turn.isBusy
+        expectsWork = turn.wakeAt != nil || !turn.claimed.isEmpty
         for claim in turn.claimed { attempt(claim) }
         if !outcomes.isEmpty || turn.hasMore { wake() }
     }
@@ -268,7 +268,17 @@ actor OutboxSender {
         lastAttempt += 1
         let number = lastAttempt
         attempts[number] = Task {
-            var outcome = await self.controller.outcome(of: claim, as: signIn, resumptions, explaining: self.explain)
+            let departure = Departure()
+            let end: Result<ServerReply, any Error>
+            do {
+                let (frozen, tag) = (claim.request, row.entityTag)
+                end = .success(
+                    try await self.controller.send(frozen, key: row.id, entityTag: tag, as: signIn, noting: departure)
+                )
+            } catch {
+                end = .failure(error)
+            }
+            var outcome = OutboxOutcome(of: claim, end, departure, resumptions: resumptions, explaining: self.explain)
             if let response = outcome.response { outcome.alias = self.outbox.alias(of: row)?(row, response) }
             self.outcomes.append(outcome)
             self.attempts[number] = nil
