@@ -2,6 +2,9 @@ internal import HTTPTypes
 
 /// The rule of an endpoint for responses that refuse the access token.
 struct AuthenticationRule: Hashable, Sendable {
+    /// The rule of an endpoint that has none of its own.
+    static let standard = AuthenticationRule()
+
     /// The statuses that refuse it.
     var statuses: Set<Int> = [401]
     /// The text that the field `WWW-Authenticate` must contain, too.

@@ -113,7 +113,7 @@ extension Endpoint where Access == AuthenticatedNetworkController {
 /// The settings for the responses of an endpoint, independent of their type.
 struct EndpointHandling: Sendable {
     /// The rule for responses that refuse the access token.
-    var authentication = AuthenticationRule()
+    var authentication = AuthenticationRule.standard
 
     /// The type of error bodies, or `nil` to use the type in the controller's options.
     var errorType: (any (Error & Decodable).Type)?

@@ -17,7 +17,7 @@
 ///
 /// Source: the header field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
 public struct IdempotentEndpoint<Access, Response: Sendable>: Sendable {
-    private let endpoint: Endpoint<Access, Response>
+    let endpoint: Endpoint<Access, Response>
 
     /// Creates an endpoint that needs a key from one that has everything else.
     public init(needingKey endpoint: Endpoint<Access, Response>) {

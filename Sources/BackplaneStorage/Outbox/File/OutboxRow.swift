@@ -108,9 +108,10 @@ struct OutboxRow: Sendable {
 
     /// FNV-1a with 64 bits, which finds damage, not forgery.
     static func checksum(of data: Data) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return Int64(bitPattern: hash)
+        data.withUnsafeBytes { bytes in
+            let hash: UInt64 = bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+            return Int64(bitPattern: hash)
+        }
     }
 }
 
