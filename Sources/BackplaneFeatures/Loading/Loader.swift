@@ -126,16 +126,6 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// order; observable.
     public var pending: [PendingMutation] { observed?.pending ?? [] }
 
-    /// Returns the mutations about one element of the value: failed ones that were not dismissed,
-    /// then unsettled ones in order; observable.
-    ///
-    /// - Parameter element: the ID of an element of a list, or what the intent names with
-    ///   ``Intent/edit(of:_:)``.
-    /// - Returns: the mutations.
-    public func pending(of element: some Hashable) -> [PendingMutation] {
-        pending.filter { $0.element.map { AnyHashable($0) } == AnyHashable(element) }
-    }
-
     /// The shown record, or `nil` if no caller has loaded it in the current session.
     private var wanted: Record<ID, Value>? { shown.flatMap { $0.isWanted ? $0 : nil } }
 
@@ -384,6 +374,26 @@ public final class Loader<ID: Hashable, Value>: Observable {
         }
         publish()
         if !record.isLoading { waiters?.resumeAll() }
+    }
+}
+
+extension Loader where Value: Collection, Value.Element: Identifiable {
+    /// Returns the mutations about one element of the value: failed ones that were not dismissed,
+    /// then unsettled ones in order; observable.
+    ///
+    /// - Parameter id: the ID of the element.
+    /// - Returns: the mutations.
+    public func pending(of id: Value.Element.ID) -> [PendingMutation] { pending.about(id) }
+}
+
+extension Loader where Value: SetAlgebra, Value.Element: Hashable {
+    /// Returns the mutations about one element of the set, as `pending(of:)` does with a list.
+    public func pending(of element: Value.Element) -> [PendingMutation] { pending.about(element) }
+}
+
+extension [PendingMutation] {
+    fileprivate func about(_ element: AnyHashable) -> Self {
+        filter { $0.element.map { AnyHashable($0) } == element }
     }
 }
 

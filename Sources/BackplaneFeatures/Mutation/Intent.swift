@@ -22,17 +22,10 @@ public struct Intent<Value> {
 
     /// Changes the existing value, or throws if it cannot change that value.
     ///
-    /// - Parameters:
-    ///   - element: the element of a collection that the change is about, or its ID;
-    ///     ``Loader/pending(of:)`` finds the mutation by it.
-    ///   - change: changes the value. It must be a pure function, because it is called often.
+    /// - Parameter change: changes the value. It must be a pure function, because it is called
+    ///   often.
     /// - Returns: the intent.
-    public static func edit(
-        of element: (any Hashable & Sendable)? = nil,
-        _ change: @escaping (inout Value) throws -> Void
-    ) -> Self {
-        Self(effect: .edit(change), element: element)
-    }
+    public static func edit(_ change: @escaping (inout Value) throws -> Void) -> Self { Self(effect: .edit(change)) }
 
     /// Sets the record to this value, also if the record does not exist yet.
     public static func replace(_ value: Value) -> Self { Self(effect: .replace(value)) }
@@ -92,7 +85,7 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
         _ id: Value.Element.ID,
         _ change: @escaping (inout Value.Element) throws -> Void
     ) -> Self {
-        .edit(of: id) { list in try change(&list[try list.position(of: id)]) }
+        Self(effect: .edit { list in try change(&list[try list.position(of: id)]) }, element: id)
     }
 
     /// Sets a property of one element, as ``set(_:to:)`` does with one of the value.
@@ -112,15 +105,28 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
     /// - Parameter element: the element, with an ID that the device has made.
     /// - Returns: the intent.
     public static func append(_ element: Value.Element) -> Self {
-        .edit(of: element.id) { list in
+        let change = { (list: inout Value) in
             // A20: A list that is loaded before the outcome is known may contain it.
             if !list.contains(where: { $0.id == element.id }) { list.append(element) }
         }
+        return Self(effect: .edit(change), element: element.id)
     }
 
     /// Removes an element; does not apply to a list that has no such element.
     public static func remove(_ id: Value.Element.ID) -> Self {
-        .edit(of: id) { list in list.remove(at: try list.position(of: id)) }
+        Self(effect: .edit { list in list.remove(at: try list.position(of: id)) }, element: id)
+    }
+}
+
+/// Intents of a set.
+extension Intent where Value: SetAlgebra, Value.Element: Hashable & Sendable {
+    /// Changes the existing set as ``edit(_:)`` does, because of one element: `pending(of:)` of the
+    /// loader finds the mutation by it.
+    public static func edit(
+        of element: Value.Element,
+        _ change: @escaping (inout Value) throws -> Void
+    ) -> Self {
+        Self(effect: .edit(change), element: element)
     }
 }
 

@@ -103,7 +103,7 @@ import Testing
         #expect(sends.ids.isEmpty)
     }
 
-    @Test(.rule("P4")) func `an edit of any collection is found by the element that it names`() async throws {
+    @Test(.rule("P4")) func `an edit of a set is found by the element that it names`() async throws {
         let sends = LoadStub<IdempotencyKey, Bool>()
         let favorites = Loader<NoID, Set<Int>> { [1] }
         favorites.load()

@@ -16,10 +16,10 @@ import Testing
 
         var intent: Intent<[String]> {
             switch self {
-            case .append(let text): .edit(of: text) { $0.append(text) }
+            case .append(let text): .edit { $0.append(text) }
             case .replace(let texts): .replace(texts)
             case .remove(let text):
-                .edit(of: text) { texts in
+                .edit { texts in
                     guard let index = texts.firstIndex(of: text) else { throw NoSuchText() }
                     texts.remove(at: index)
                 }
@@ -54,9 +54,7 @@ import Testing
         let item: String
 
         var intent: Intent<[Item]> {
-            .edit(of: item) { items in
-                for index in items.indices where items[index].id == item { items[index].text = "edited" }
-            }
+            .update(item) { $0.text = "edited" }
         }
     }
 
