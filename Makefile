@@ -80,7 +80,7 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 	@seed=$$(date +%s) && echo "random scripts and links from seed $$seed" && \
 		BACKPLANE_STRESS_SCALE=1 BACKPLANE_SEED=$$seed BACKPLANE_SEQUENCES=200000 BACKPLANE_REENTRANCY=20000 \
 		BACKPLANE_LINKS=1000000 BACKPLANE_ROUTERS=100000 BACKPLANE_WIRE=1000000 BACKPLANE_ORACLE_TRACES=200000 \
-		BACKPLANE_CHANGE_TRACES=20000 \
+		BACKPLANE_CHANGE_TRACES=200000 \
 		scripts/test --release --filter '(Backplane|Oracle).*(Model|Reentrancy|Stress|Stack|HostileLink|LinkRouterProperty|Fuzz|Oracle|Trace)Tests' .
 	@$(MAKE) --no-print-directory outbox-torture vault-torture
 	@scripts/test --sanitize thread --skip CompilerTests .
