@@ -100,6 +100,43 @@ import Testing
         #expect(Set(sends.ids).count == 1)
     }
 
+    @Test(.rule("D14", "D27")) func `a conflict that lasts is sent again until the key window is over`() async throws {
+        let note = await note()
+        let edit = edit()
+        let caller = Task { try await note.mutate(edit) }
+        await sends.fail(request: 1, with: NoAnswer())
+        for attempt in 2...24 {
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(3600))
+            await sends.fail(request: attempt, with: Status(statusCode: 409))
+        }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(3600))
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(sends.ids.count == 24)
+        #expect(note.pending.map(\.status) == [.unconfirmed])
+        #expect(note.pending.first?.error?.status == 409)
+        note.retryPending()
+        await sends.succeed(request: 25, with: ())
+        try await caller.value
+        #expect(Set(sends.ids).count == 1)
+    }
+
+    @Test(.rule("D26")) func `a mutation that cannot leave is sent as soon as it can, also after days`() async throws {
+        let note = await note()
+        let edit = edit()
+        let caller = Task { try await note.mutate(edit) }
+        for attempt in 1...50 {
+            await sends.fail(request: attempt, with: Status(statusCode: nil, mayHaveArrived: false))
+            await clock.sleepers(atLeast: 1)
+            #expect(note.pending.map(\.status) == [.queued])
+            clock.advance(by: .seconds(3600))
+        }
+        await sends.succeed(request: 51, with: ())
+        try await caller.value
+        #expect(Set(sends.ids).count == 1)
+    }
+
     @Test(.rule("D27")) func `a deletion that was repeated and finds nothing is confirmed`() async throws {
         let note = await note()
         let erase = Mutation<String>(.delete, send: { [sends] key in try await sends.load(key) })
