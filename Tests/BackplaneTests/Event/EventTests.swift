@@ -28,6 +28,19 @@ struct EventTests {
         #expect(record.events.map(\.time) == record.events.map(\.time).sorted())
     }
 
+    @Test func `an observer that is removed during an event does not receive it`() {
+        var heard: [String] = []
+        var second: Registration?
+        motherboard.observe { [motherboard] event in
+            heard.append("first \(event.kind)")
+            if let second { motherboard.remove(second) }
+        }
+        second = motherboard.observe { event in heard.append("second \(event.kind)") }
+        motherboard.probe(.first)
+        motherboard.activate(.first, with: 0)
+        #expect(heard == ["first activated"])
+    }
+
     @Test func `each activation raises an event, and a command to several boards raises a single event`() {
         motherboard.probe(.first)
         motherboard.probe(.second, reuse: .perActivation)

@@ -55,7 +55,9 @@ import Testing
             motherboard.activate(.first, with: 0).complete()
             let leaked = watch(motherboard, for: "third")
             motherboard.probe(.second)
-            motherboard.activate(.second, with: 0).complete()
+            // The activation is held, and not its board.
+            let ended = motherboard.activate(.second, with: 0)
+            ended.complete()
             await clock.sleepers(atLeast: 1)
             clock.advance(by: .seconds(1))
             // This board ends later than the others, so it is reported after them.
@@ -65,6 +67,7 @@ import Testing
             clock.advance(by: .seconds(1))
             await leaked.wait()
             #expect(held.count == 2)
+            #expect(ended.state == .completed)
             #expect(journal.lines == ["third#3"])
         }
 

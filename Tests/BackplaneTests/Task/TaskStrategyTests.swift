@@ -4,6 +4,11 @@ import Testing
 
 @testable import Backplane
 
+/// The reaction of work to its cancellation.
+@MainActor private final class Reaction {
+    var run: () -> Void = {}
+}
+
 /// The strategies, beyond the rules that `TaskModel` has.
 @Suite(.rule("B36"), .timeLimit(.minutes(5))) @MainActor struct TaskStrategyTests {
     let motherboard = Motherboard.onMain()
@@ -45,6 +50,31 @@ import Testing
         gate.open()
         #expect(try await later.all() == [2])
         #expect(journal.lines.sorted() == ["1 begins", "1 stops", "2 begins", "2 ends"])
+    }
+
+    @Test func `the latest strategy begins no activation that the cancelled work has replaced`() async throws {
+        let reaction = Reaction()
+        motherboard.registerTask(.figures, .latest) { [journal, gate, reaction] input, _ in
+            journal.note("\(input) begins")
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
+                MainActor.assumeIsolated { reaction.run() }
+            }
+            return input
+        }
+        let first = activate(1...1)[0]
+        await gate.arrivals(atLeast: 1)
+        var third: BoardOutputs<Figures>?
+        reaction.run = { [motherboard, reaction] in
+            reaction.run = {}
+            third = motherboard.outputs(of: .figures, with: 3)
+        }
+        let second = activate(2...2)[0]
+        #expect([first, second].allSatisfy { $0.activation.completion?.isCancelled == true })
+        gate.open()
+        #expect(try await third?.all() == [3])
+        #expect(journal.lines == ["1 begins", "3 begins"])
     }
 
     @Test func `the exclusive strategy fails activations with busy during work`() async throws {

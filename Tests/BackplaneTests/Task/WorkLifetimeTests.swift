@@ -23,6 +23,32 @@ extension TaskKey {
         }
     }
 
+    @Test func `work that begins while an observer ends its board or replaces it is cancelled`() async {
+        var board: ProbeBoard<Numbers>?
+        var whenStarted: () -> Void = {}
+        motherboard.observe { event in
+            guard event.kind == .taskStarted else { return }
+            let react = whenStarted
+            whenStarted = {}
+            react()
+        }
+        motherboard.probe(.first) { given, _ in board = given }
+        for ends in [true, false] {
+            motherboard.activate(.first, with: 0)
+            whenStarted = { [motherboard] in
+                if ends { motherboard.complete(.first) } else { board?.task(.search) {} }
+            }
+            await board?.task(.search, heedful(ends ? "ended" : "replaced")).value
+        }
+        motherboard.registerTask(.figures) { [journal] input, _ in
+            journal.note("runs")
+            return input
+        }
+        whenStarted = { [motherboard] in motherboard.complete(.figures) }
+        await #expect(throws: (any Error).self) { try await motherboard.outputs(of: .figures, with: 1).all() }
+        #expect(journal.lines == ["ended cancelled", "replaced cancelled"])
+    }
+
     @Test func `a new activation cancels the earlier work, and the cancellation is not a failure`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
