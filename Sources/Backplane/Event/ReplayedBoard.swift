@@ -27,6 +27,8 @@ package struct ReplayedEntry {
     package var isRegistered: Bool { entry.isRegistered }
     package var isElsewhere: Bool { entry.isElsewhere }
 
+    package func isBoard<Contract: BoardContract>(of contract: Contract.Type) -> Bool { entry is BoardEntry<Contract> }
+
     /// Activates the board with a written-down input.
     ///
     /// - Parameters:

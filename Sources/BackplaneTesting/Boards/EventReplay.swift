@@ -56,10 +56,11 @@ extension Motherboard {
     /// Flows inside a scope are compared, too. To install them there, register a board for the
     /// scope that only installs the flows.
     ///
-    /// Supply values that were withheld or are not `Codable`, for example an account:
+    /// Supply values that were withheld or are not `Codable`, for example an account. A value takes
+    /// the place of each input, output or command of its contract that was not written:
     ///
     /// ```swift
-    /// let replay = motherboard.replay(log) { entry in entry.board == Login.id ? account : nil }
+    /// let replay = motherboard.replay(log, supplying: TypedBoardEvent<Login>.sent(account))
     /// ```
     ///
     /// These entries are in ``EventReplay/omitted``:
@@ -75,19 +76,45 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - log: the recording of a root motherboard.
-    ///   - value: returns the input, output or command of an entry whose value was not written;
-    ///     `nil` omits the entry.
+    ///   - values: the inputs, outputs and commands for entries whose value was not written. An
+    ///     entry without a value is omitted.
     /// - Returns: the actions that were repeated, the omissions and the differences.
     @discardableResult
-    public func replay(_ log: EventLog, supplying value: (EventLog.Entry) -> Any? = { _ in nil }) -> EventReplay {
-        withoutActuallyEscaping(value) { Replayer(motherboard: self, supply: $0).play(log) }
+    public func replay<each Contract>(
+        _ log: EventLog,
+        supplying values: repeat TypedBoardEvent<each Contract>
+    ) -> EventReplay {
+        var supplies: [Supply] = []
+        for value in repeat each values { supplies.append(Supply(value)) }
+        return Replayer(motherboard: self, supplies: supplies).play(log)
     }
+}
+
+/// A value that the test supplies for those of one contract that the log could not write.
+private struct Supply: ReadablePayload {
+    let kinds: [BoardEvent.Kind]
+    let isOf: (ReplayedEntry) -> Bool
+    private let value: Any
+
+    init<Contract>(_ event: TypedBoardEvent<Contract>) {
+        (kinds, value) =
+            switch event {
+            case .activated(let input): ([.activated, .waiting], input)
+            case .sent(let output): ([.output, .unhandledOutput], output)
+            case .received(let command): ([.command], command)
+            // How a board ended is always written.
+            case .completed: ([], ())
+            }
+        isOf = { $0.isBoard(of: Contract.self) }
+    }
+
+    func read<Value>(as type: Value.Type) -> Value? { value as? Value }
 }
 
 /// A single replay in progress.
 private final class Replayer {
     private let motherboard: Motherboard
-    private let supply: (EventLog.Entry) -> Any?
+    private let supplies: [Supply]
     private var report = EventReplay()
     /// An event of the replay, with the value that was sent.
     private struct Seen {
@@ -106,9 +133,9 @@ private final class Replayer {
     /// The listeners that await the results of private boards.
     private var listeners: [AnyObject] = []
 
-    init(motherboard: Motherboard, supply: @escaping (EventLog.Entry) -> Any?) {
+    init(motherboard: Motherboard, supplies: [Supply]) {
         self.motherboard = motherboard
-        self.supply = supply
+        self.supplies = supplies
     }
 
     private static let compared: Set<BoardEvent.Kind> = [
@@ -183,11 +210,7 @@ private final class Replayer {
 
     private func perform(_ entry: EventLog.Entry) throws(Obstacle) {
         let payload = try payload(of: entry)
-        let unreadable = Obstacle(
-            reason: entry.unwritten == nil
-                ? "the recorded value cannot be decoded as the current type"
-                : "the supplied value is not of the type that the board has"
-        )
+        let unreadable = Obstacle(reason: "the recorded value cannot be decoded as the current type")
         switch entry.kind {
         case .activated, .waiting:
             let boardEntry = try boardEntry(of: entry)
@@ -218,8 +241,10 @@ private final class Replayer {
     /// Returns the payload of an entry, or the value that was supplied for it.
     private func payload(of entry: EventLog.Entry) throws(Obstacle) -> any ReadablePayload {
         guard let reason = entry.unwritten else { return entry.value }
-        guard let value = supply(entry) else { throw Obstacle(reason: reason) }
-        return SuppliedValue(value: value)
+        for supply in supplies where supply.kinds.contains(entry.kind) {
+            if supply.isOf(try boardEntry(of: entry)) { return supply }
+        }
+        throw Obstacle(reason: reason)
     }
 
     private func completion(of entry: EventLog.Entry) -> Completion {
@@ -286,10 +311,3 @@ private final class Replayer {
 
 /// The error of a board that failed in the recording.
 private struct ReplayedFailure: Error {}
-
-/// A value that the test supplies for one that the log could not write.
-private struct SuppliedValue: ReadablePayload {
-    let value: Any
-
-    func read<Value>(as type: Value.Type) -> Value? { value as? Value }
-}

@@ -90,7 +90,10 @@ import Testing
         let supplied = Motherboard.onMain()
         installAccounts(on: supplied)
         let account = Account("anybody")
-        let replay = supplied.replay(log) { $0.kind == .output ? LogIn.Output.signedIn(account) as Any : account }
+        let replay = supplied.replay(
+            log,
+            supplying: TypedBoardEvent<LogIn>.sent(.signedIn(account)), TypedBoardEvent<UserSession>.activated(account)
+        )
         #expect(replay.isFaithful, "\(replay)")
         #expect(replay.performed == 5)
     }
@@ -146,7 +149,7 @@ import Testing
         #expect(replay.isFaithful, "\(replay)")
     }
 
-    @Test func `values are supplied only for entries without one, and a value of another type is an omission`() {
+    @Test func `a value is supplied only for entries of its contract and kind that have none`() {
         let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
         installAccounts(on: recorded)
         recorded.probe(.logIn, notedIn: logIns)
@@ -155,16 +158,20 @@ import Testing
             recorded.activate(.course, with: 1)
             logIns.boards[0].send(.signedIn(Account("ada")))
         }
-        let motherboard = Motherboard.onMain()
-        installAccounts(on: motherboard)
-        var asked: [BoardEvent.Kind] = []
-        let replay = motherboard.replay(log) { entry in
-            asked.append(entry.kind)
-            return "ada"
-        }
-        #expect(asked == [.output])
-        #expect(replay.omitted.first?.kind == .output)
-        #expect(replay.omissions.first?.reason == "the supplied value is not of the type that the board has")
+        let account = Account("anybody")
+        let (supplied, other) = (Motherboard.onMain(), Motherboard.onMain())
+        installAccounts(on: supplied)
+        let replay = supplied.replay(
+            log,
+            supplying: TypedBoardEvent<LogIn>.sent(.signedIn(account)), TypedBoardEvent<Numbers>.activated(9)
+        )
+        #expect(replay.isFaithful, "\(replay)")
+        installAccounts(on: other)
+        let values = other.replay(
+            log,
+            supplying: TypedBoardEvent<LogIn>.completed(.done), TypedBoardEvent<Door>.sent("ada")
+        )
+        #expect(values.omitted.first?.kind == .output)
     }
 
     @Test func `a denial by the entrance of a scope is replayed`() {

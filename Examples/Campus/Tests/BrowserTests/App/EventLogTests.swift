@@ -59,7 +59,10 @@ struct EventLogTests {
         }
         // The log contains no account, so the replay needs a substitute.
         let account = CannedAccount()
-        return motherboard.replay(log) { entry in entry.board == .login || entry.board == .session ? account : nil }
+        return motherboard.replay(
+            log,
+            supplying: TypedBoardEvent<Login>.sent(account), TypedBoardEvent<Session>.activated(account)
+        )
     }
 
     /// A session that does nothing by itself; the log tells what its boards did.
