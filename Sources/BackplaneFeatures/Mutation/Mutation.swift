@@ -44,6 +44,16 @@ public struct Mutation<Value> {
 
         /// The result with the value of the record, if it is known.
         package static func known(_ value: Value?) -> Self { value.map { .value($0) } ?? .done }
+
+        /// The result of a response: the part that `merging` puts in place, or else the value that
+        /// `confirming` finds in it.
+        package static func made<Answer>(
+            of response: Answer,
+            _ confirming: (Answer) -> Value?,
+            _ merging: ((Answer, inout Value) throws -> Void)?
+        ) -> Self {
+            if let merging { .part { value in try merging(response, &value) } } else { .known(confirming(response)) }
+        }
     }
 
     package init(
@@ -77,7 +87,7 @@ public struct Mutation<Value> {
     /// Returns the mutation with an action after the server has confirmed it.
     func followed(by action: @escaping () async -> Void) -> Self {
         var mutation = self
-        // No capture list: see `init(_:label:after:send:confirming:)`.
+        // No capture list: see `init(_:label:after:send:confirming:merging:)`.
         mutation.send = { key in
             let response = try await self.send(key)
             await action()
@@ -100,41 +110,22 @@ extension Mutation {
     ///   - confirming: returns the value of the record from the result of `send`, or `nil` if the
     ///     result does not contain it. Without a value, the intent is applied to the server state,
     ///     and a reload follows.
+    ///   - merging: puts a part of the value from the response, such as one item of a list, into
+    ///     the server state, in place of the intent and of `confirming`; no reload follows. If it
+    ///     throws, because the part has no place in the value, the intent is applied instead, and a
+    ///     reload follows.
     public init<Response>(
         _ intent: Intent<Value>,
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
         send: @escaping (IdempotencyKey) async throws -> Response,
-        confirming: @escaping (Response) -> Value? = { _ in nil }
+        confirming: @escaping (Response) -> Value? = { _ in nil },
+        merging: ((Response, inout Value) throws -> Void)? = nil
     ) {
         // Named, not in a capture list: in Swift 6.3 a capture list makes a closure of nonisolated
         // code run outside the actor of its caller (swiftlang/swift#87097).
-        self.init(intent, label: label, dependencies: dependencies) { key in .known(confirming(try await send(key))) }
-    }
-
-    /// Creates a mutation whose response contains a part of the value, such as one item of a list.
-    ///
-    /// - Parameters:
-    ///   - intent: the effect on the value.
-    ///   - label: the name of the mutation in ``Loader/pending``.
-    ///   - dependencies: mutations of the same record that this one needs; if one of them fails,
-    ///     this one fails too.
-    ///   - send: sends the mutation to the server; called again with the same key until the outcome
-    ///     is known.
-    ///   - merging: puts the part from the response into the server state, in place of the intent;
-    ///     no reload follows. If it throws, because the part has no place in the value, the intent
-    ///     is applied instead, and a reload follows.
-    public init<Response>(
-        _ intent: Intent<Value>,
-        label: String? = nil,
-        after dependencies: Set<IdempotencyKey> = [],
-        send: @escaping (IdempotencyKey) async throws -> Response,
-        merging: @escaping (Response, inout Value) throws -> Void
-    ) {
-        // Named, not in a capture list: see the other initializer.
         self.init(intent, label: label, dependencies: dependencies) { key in
-            let response = try await send(key)
-            return .part { value in try merging(response, &value) }
+            .made(of: try await send(key), confirming, merging)
         }
     }
 }

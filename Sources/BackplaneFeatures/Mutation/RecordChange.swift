@@ -86,36 +86,20 @@ public struct ChangeSender<ID: Hashable, Value> {
     ///   - confirming: returns the value of the record from the result of `send`, or `nil` if the
     ///     result does not contain it. Without a value, the intent is applied to the server state,
     ///     and a reload follows.
+    ///   - merging: puts a part of the record from the response into the server state, in place of
+    ///     the intent and of `confirming`; no reload follows. If it throws, the intent is applied
+    ///     instead, and a reload follows.
     public init<Change: RecordChange, Response>(
         _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
-        confirming: @escaping (Response) -> Value? = { _ in nil }
+        confirming: @escaping (Response) -> Value? = { _ in nil },
+        merging: ((Response, inout Value) throws -> Void)? = nil
     ) where Change.Value == Value {
-        self.init(send, placing: { response in .known(confirming(response)) })
-    }
-
-    /// Creates a sender for changes that exist only in memory, with responses that contain a part
-    /// of the record.
-    ///
-    /// - Parameters:
-    ///   - send: sends a change of the record with this ID; called again with the same key until
-    ///     the outcome is known.
-    ///   - merging: puts the part from the response into the server state, in place of the intent;
-    ///     no reload follows. If it throws, the intent is applied instead, and a reload follows.
-    public init<Change: RecordChange, Response>(
-        _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
-        merging: @escaping (Response, inout Value) throws -> Void
-    ) where Change.Value == Value {
-        self.init(send, placing: { response in .part { value in try merging(response, &value) } })
-    }
-
-    private init<Change: RecordChange, Response>(
-        _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
-        placing place: @escaping (Response) -> Mutation<Value>.Response
-    ) where Change.Value == Value {
-        // The closures have no capture lists: see `Mutation.init(_:label:after:send:confirming:)`.
+        // No capture lists: see `Mutation.init(_:label:after:send:confirming:merging:)`.
         self.init { change, id, options in
             guard let change = change as? Change else { return nil }
-            return Mutation(change, options) { key in place(try await send(change, id, key)) }
+            return Mutation(change, options) { key in
+                .made(of: try await send(change, id, key), confirming, merging)
+            }
         }
     }
 }
@@ -139,7 +123,7 @@ extension ChangeSender {
     ///   the store shows the response.
     /// - Returns: the sender.
     public func onConfirmation(_ action: @escaping (ID) async -> Void) -> Self {
-        // No capture list: see `Mutation.init(_:label:after:send:confirming:)`.
+        // No capture list: see `Mutation.init(_:label:after:send:confirming:merging:)`.
         ChangeSender(unfinished: unfinished) { change, id, options in
             self.mutation(change, id, options)?.followed { await action(id) }
         }

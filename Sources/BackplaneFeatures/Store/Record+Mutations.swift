@@ -135,7 +135,7 @@ extension Record {
     ) async throws -> Mutation<Value>.Response {
         guard let memory else { return try await mutation.send(mutation.id) }
         let isDeletion = if case .delete = mutation.intent.effect { true } else { false }
-        // No capture lists: see `Mutation.init(_:label:after:send:confirming:)`.
+        // No capture lists: see `Mutation.init(_:label:after:send:confirming:merging:)`.
         let response = try await memory.response(isDeletion: isDeletion, isRejection: options.isRejection) {
             guard session.isCurrent else { throw CancellationError() }
             self.apply { _ in [] }

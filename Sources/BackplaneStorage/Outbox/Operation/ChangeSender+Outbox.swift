@@ -73,8 +73,7 @@ extension ChangeSender where ID: Codable & Sendable {
             label: label,
             endpoint: endpoint
         ) { response in
-            if let merging { return .part { value in try merging(response, &value) } }
-            return confirming(response).map { .value($0) } ?? .done
+            .made(of: response, confirming, merging)
         }
         self.init(unfinished: channel) { change, id, options in
             (change as? Change).flatMap { channel.mutation(for: $0, of: id, options) }
@@ -206,7 +205,7 @@ private struct OutboxChannel<
         _ ticket: OutboxTicket,
         _ endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) -> Mutation<Value> {
-        // The closure has no capture list: see `Mutation.init(_:label:after:send:confirming:)`.
+        // The closure has no capture list: see `Mutation.init(_:label:after:send:confirming:merging:)`.
         let (controller, place) = (outbox.controller, place)
         return Mutation(change, id: key, options, delivery: ticket) { _ in
             // The server has carried it out, also if the response cannot be read.
