@@ -62,16 +62,13 @@ extension FeatureError {
     private var serverFailure: (any ServerFailure)? { cause as? any ServerFailure }
 }
 
-extension FeatureError: CustomStringConvertible, CustomDebugStringConvertible {
+extension FeatureError: CustomStringConvertible {
     /// A text that names the mutation or load, followed by the message.
     public var description: String {
         let name = label.map { "'\($0)'" } ?? mutation.map { "\($0)" } ?? ""
         let isLoad = mutation == nil && code == .timedOut
         return "\(isLoad ? "Load of" : "Mutation") \(name): \(message)"
     }
-
-    /// The code and `description`: more would not be safe to log.
-    public var debugDescription: String { "FeatureError(\(code)): \(description)" }
 }
 
 extension FeatureError {

@@ -43,12 +43,9 @@ public struct StorageError: Error, Sendable {
     public let cause: (any Error)?
 }
 
-extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
+extension StorageError: CustomStringConvertible {
     /// The file and the message.
     public var description: String { "\(path): \(message)" }
-
-    /// The code and the description, because nothing more would be safe to log.
-    public var debugDescription: String { "StorageError(\(code)): \(description)" }
 }
 
 extension StorageError: LocalizedError {

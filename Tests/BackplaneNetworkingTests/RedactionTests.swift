@@ -41,8 +41,8 @@ struct RedactionTests {
         let error = try #require(await networkError { try await service.request(endpoint) })
         #expect(!Self.everyRendering(of: error).contains("s3cret"))
         #expect(
-            error.debugDescription == """
-                NetworkError(rejected): POST /login: The server responded with status 422. Repeating the request will \
+            String(reflecting: error) == """
+                POST /login: The server responded with status 422. Repeating the request will \
                 not help. See `cause` or `body` for the server's reason.
                 """
         )

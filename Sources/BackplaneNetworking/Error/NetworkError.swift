@@ -72,12 +72,9 @@ public struct NetworkError: Error, Sendable {
     }
 }
 
-extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
+extension NetworkError: CustomStringConvertible {
     /// The request and the message.
     public var description: String { endpoint.map { "\($0): \(message)" } ?? message }
-
-    /// The code and the description, because nothing more would be safe to log.
-    public var debugDescription: String { "NetworkError(\(code)): \(description)" }
 }
 
 extension NetworkError: LocalizedError {
