@@ -42,22 +42,11 @@ extension ExplainedError: ServerFailure {
 }
 
 /// A controller whose errors have texts for the user: see `explaining(_:)`.
-public struct ExplainingController<Base: NetworkController>: NetworkController {
-    /// The access of the endpoints that the controller performs.
-    public typealias Access = Base.Access
+private struct ExplainingController<Base: NetworkController>: NetworkController {
+    let base: Base
+    let explain: @Sendable (NetworkError) -> String
 
-    private let base: Base
-    private let explain: @Sendable (NetworkError) -> String
-
-    fileprivate init(_ base: Base, explain: @escaping @Sendable (NetworkError) -> String) {
-        self.base = base
-        self.explain = explain
-    }
-
-    /// Performs `endpoint` and returns its response.
-    ///
-    /// - Throws: ``ExplainedError``, or `CancellationError` if the task is cancelled.
-    public func request<Response>(_ endpoint: Endpoint<Access, Response>) async throws -> Response {
+    func request<Response>(_ endpoint: Endpoint<Base.Access, Response>) async throws -> Response {
         do {
             return try await base.request(endpoint)
         } catch let error as NetworkError {
@@ -78,8 +67,11 @@ extension NetworkController {
     /// ```
     ///
     /// - Parameter explain: Returns the text for an error.
-    /// - Returns: The controller, which throws ``ExplainedError`` in place of `NetworkError`.
-    public func explaining(_ explain: @escaping @Sendable (NetworkError) -> String) -> ExplainingController<Self> {
-        ExplainingController(self, explain: explain)
+    /// - Returns: The controller, which throws ``ExplainedError`` in place of `NetworkError`. Store it
+    ///   as `any NetworkController<AuthenticatedNetworkController>`, for example.
+    public func explaining(
+        _ explain: @escaping @Sendable (NetworkError) -> String
+    ) -> some NetworkController<Access> {
+        ExplainingController(base: self, explain: explain)
     }
 }

@@ -15,7 +15,7 @@ package actor CampusSession {
 
     private let service: NonAuthenticatedNetworkController
     /// The same server, whose errors have texts for the user.
-    private let shop: ExplainingController<NonAuthenticatedNetworkController>
+    private let shop: any NetworkController<NonAuthenticatedNetworkController>
     private let session: UserSession<User>
     private let client: String?
     private let findForwarded: @Sendable () async -> ForwardedClient?

@@ -17,7 +17,7 @@ final class NetworkAccount: Account {
     /// The user's part of the outbox; `nil` if changes exist only in memory.
     let outbox: AccountOutbox?
     private let session: UserSession<User>
-    private let networking: ExplainingController<AuthenticatedNetworkController>
+    private let networking: any NetworkController<AuthenticatedNetworkController>
     // Concurrent loads of the same value share one request, for example from several windows, or
     // from a page and the dashboard's summary.
     private let sharedCourses: SharedLoads<NoID, [Course]>
