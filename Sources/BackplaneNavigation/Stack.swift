@@ -71,7 +71,7 @@ public final class Stack<Screen>: Identifiable {
     /// these have left, for example because the report is repeated, no other place leaves.
     ///
     /// - Parameter shown: the IDs of the places above the root that the host shows.
-    public subscript(path shown: [Place<Screen>.ID]) -> [Place<Screen>] {
+    package subscript(path shown: [Place<Screen>.ID]) -> [Place<Screen>] {
         get { path }
         set { navigator?.report(path: newValue, shown: shown, of: self) }
     }
