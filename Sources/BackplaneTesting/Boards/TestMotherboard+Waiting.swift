@@ -83,7 +83,7 @@ extension TestMotherboard {
     }
 
     private func progress(of events: [ExpectedEvent]) -> Progress {
-        guard mode == .exhaustive else { return endOfSubsequence(events).map(Progress.complete) ?? .incomplete }
+        guard isExhaustive else { return endOfSubsequence(events).map(Progress.complete) ?? .incomplete }
         let seen = recorder.unasserted.prefix(events.count)
         guard zip(events, seen).allSatisfy({ $0.matches($1) }) else { return .mismatch }
         return seen.count == events.count ? .complete(events.count) : .incomplete
@@ -91,7 +91,7 @@ extension TestMotherboard {
 
     private func failReceiving(_ events: [ExpectedEvent], _ limit: String, at site: TestSite) {
         let diff = EventDiff(expected: events, seen: recorder.unasserted)
-        recorder.consume(mode == .exhaustive ? recorder.unasserted.count : diff.matchedThrough)
+        recorder.consume(isExhaustive ? recorder.unasserted.count : diff.matchedThrough)
         site.fail(
             limit.isEmpty
                 ? Self.difference(diff)

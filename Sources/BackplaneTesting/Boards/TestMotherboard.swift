@@ -17,8 +17,8 @@ public import Backplane
 ///
 /// **Exhaustive** (the default): the test must assert every event, in order. An event that is not
 /// asserted is reported by the next ``expect(_:fileID:filePath:line:column:)``, or at the latest
-/// when the test motherboard is released. **Relaxed**: the expected events must happen in that
-/// order, and other events are skipped.
+/// when the test motherboard is released. **Relaxed** (`exhaustive: false`): the expected events
+/// must happen in that order, and other events are skipped.
 ///
 /// Motherboards are synchronous, and so is `expect`. For boards that do asynchronous work,
 /// ``receive(_:within:fileID:filePath:line:column:)`` waits for their events, and
@@ -29,28 +29,20 @@ public import Backplane
 ///
 /// **Isolation.** Create and use it on the actor of its motherboard.
 public final class TestMotherboard {
-    /// The treatment of events that a test does not assert.
-    public enum Mode: Hashable, Sendable {
-        /// Unasserted events fail the test.
-        case exhaustive
-        /// Unasserted events are skipped.
-        case relaxed
-    }
-
     /// The motherboard under test, on which you register, install and activate as usual.
     public let motherboard: Motherboard
-    let mode: Mode
+    let isExhaustive: Bool
     let recorder: EventRecorder
     private let birthplace: TestSite
 
     /// Creates a test motherboard that belongs to the current actor.
     ///
     /// For the initial value of a stored property, use
-    /// ``onMain(_:ignoring:clock:fileID:filePath:line:column:)``. Events of the kinds in `ignoring`
+    /// ``onMain(exhaustive:ignoring:clock:fileID:filePath:line:column:)``. Events of the kinds in `ignoring`
     /// are not recorded, by default the start and end of tasks. The clock decides when an ended
     /// board counts as leaked. By default it is a ``ManualClock``, which does not move.
     public convenience init(
-        _ mode: Mode = .exhaustive,
+        exhaustive isExhaustive: Bool = true,
         ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],
         clock: any Clock<Duration> = ManualClock(),
         isolation: isolated any Actor = #isolation,
@@ -61,7 +53,7 @@ public final class TestMotherboard {
     ) {
         self.init(
             observing: Motherboard(clock: clock, isolation: isolation),
-            mode,
+            exhaustive: isExhaustive,
             ignoring: ignored,
             fileID: fileID,
             filePath: filePath,
@@ -76,7 +68,7 @@ public final class TestMotherboard {
     /// ancestors.
     public init(
         observing motherboard: Motherboard,
-        _ mode: Mode = .exhaustive,
+        exhaustive isExhaustive: Bool = true,
         ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -84,7 +76,7 @@ public final class TestMotherboard {
         column: UInt = #column
     ) {
         self.motherboard = motherboard
-        self.mode = mode
+        self.isExhaustive = isExhaustive
         birthplace = TestSite(fileID, filePath, line, column)
         let recorder = EventRecorder(ignoring: ignored)
         self.recorder = recorder
@@ -93,9 +85,9 @@ public final class TestMotherboard {
 
     /// Creates a test motherboard that belongs to the main actor, for initial values of properties.
     ///
-    /// Otherwise it behaves like ``init(_:ignoring:clock:isolation:fileID:filePath:line:column:)``.
+    /// Otherwise it behaves like ``init(exhaustive:ignoring:clock:isolation:fileID:filePath:line:column:)``.
     @MainActor public static func onMain(
-        _ mode: Mode = .exhaustive,
+        exhaustive isExhaustive: Bool = true,
         ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],
         clock: any Clock<Duration> = ManualClock(),
         fileID: StaticString = #fileID,
@@ -104,7 +96,7 @@ public final class TestMotherboard {
         column: UInt = #column
     ) -> TestMotherboard {
         TestMotherboard(
-            mode,
+            exhaustive: isExhaustive,
             ignoring: ignored,
             clock: clock,
             isolation: MainActor.shared,
@@ -116,7 +108,7 @@ public final class TestMotherboard {
     }
 
     deinit {
-        guard mode == .exhaustive, !recorder.unasserted.isEmpty else { return }
+        guard isExhaustive, !recorder.unasserted.isEmpty else { return }
         let diff = EventDiff(expected: [], seen: recorder.unasserted)
         birthplace.fail("Events were never asserted:\n\n\(diff.text)\n\n\(Self.adviceOnUnexpected)")
     }
@@ -158,14 +150,12 @@ public final class TestMotherboard {
     ) {
         let site = TestSite(fileID, filePath, line, column)
         guard canExpect(events, at: site) else { return }
-        switch mode {
-        case .exhaustive:
-            let diff = EventDiff(expected: events, seen: recorder.unasserted)
+        if !isExhaustive, let end = endOfSubsequence(events) { return recorder.consume(end) }
+        let diff = EventDiff(expected: events, seen: recorder.unasserted)
+        if isExhaustive {
             recorder.consume(recorder.unasserted.count)
             if !diff.isEmpty { site.fail(Self.difference(diff)) }
-        case .relaxed:
-            if let end = endOfSubsequence(events) { return recorder.consume(end) }
-            let diff = EventDiff(expected: events, seen: recorder.unasserted)
+        } else {
             recorder.consume(diff.matchedThrough)
             site.fail(Self.shortfall(diff))
         }
@@ -174,7 +164,7 @@ public final class TestMotherboard {
 
 // Comparison with the recorded events, and the messages about it.
 extension TestMotherboard {
-    static let adviceOnUnexpected = "Expect them too, or make the test motherboard `.relaxed`."
+    static let adviceOnUnexpected = "Expect them too, or make the test motherboard with `exhaustive: false`."
 
     static func difference(_ diff: EventDiff) -> String {
         let advice = diff.isMissingSome ? "" : "\n\n\(adviceOnUnexpected)"

@@ -58,7 +58,7 @@ import Testing
                 .activated(.dashboard, with: "ada")
               + .activated(.login)
 
-            Expect them too, or make the test motherboard `.relaxed`.
+            Expect them too, or make the test motherboard with `exhaustive: false`.
             """
         ) { test.expect(.activated(.dashboard, with: "ada")) }
     }
@@ -97,7 +97,7 @@ import Testing
             No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or an ancestor; \
             if it is inside a scope, declare it with declare(_:inside:).
 
-            Expect them too, or make the test motherboard `.relaxed`.
+            Expect them too, or make the test motherboard with `exhaustive: false`.
             """
         ) { test.expect(.activated(.login)) }
     }
@@ -138,7 +138,7 @@ import Testing
                     interests: ["mathematics", "engines", "weaving", "horses", "gambling"],
                 ))
 
-            Expect them too, or make the test motherboard `.relaxed`.
+            Expect them too, or make the test motherboard with `exhaustive: false`.
             """
         ) { test.expect() }
     }
@@ -158,7 +158,7 @@ import Testing
 
                   + .activated(.login)
 
-                Expect them too, or make the test motherboard `.relaxed`.
+                Expect them too, or make the test motherboard with `exhaustive: false`.
                 """
             ]
         )
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func `a relaxed test checks only the expected events, in their order`() {
-        let test = TestMotherboard(.relaxed)
+        let test = TestMotherboard(exhaustive: false)
         test.stub(.login)
         test.stub(.dashboard)
         test.motherboard.activate(.login)
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func `a relaxed expectation matches the earliest events and leaves later ones`() {
-        let test = TestMotherboard(.relaxed)
+        let test = TestMotherboard(exhaustive: false)
         test.stub(.login)
         for _ in 1...2 { test.motherboard.activate(.login) }
         test.expect(.activated(.login))
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func `a relaxed failure shows the skipped events and leaves later ones`() {
-        let test = TestMotherboard(.relaxed)
+        let test = TestMotherboard(exhaustive: false)
         test.stub(.login)
         test.stub(.dashboard)
         test.motherboard.activate(.login)
@@ -246,7 +246,7 @@ import Testing
         weak var motherboard: Motherboard?
         weak var login: TestBoard<Login>?
         do {
-            let test = TestMotherboard(.relaxed)
+            let test = TestMotherboard(exhaustive: false)
             motherboard = test.motherboard
             login = test.stub(.login)
             test.motherboard.activate(.login)

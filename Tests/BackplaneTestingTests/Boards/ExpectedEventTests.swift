@@ -18,7 +18,7 @@ import Testing
         text: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let test = TestMotherboard(observing: motherboard, .relaxed, ignoring: [])
+        let test = TestMotherboard(observing: motherboard, exhaustive: false, ignoring: [])
         happening()
         let seen = test.recorder.unasserted
         for event in expected {

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(.rule("B68")) func `the last stand-in that is registered before a module replaces the board of the module`() {
-        let test = TestMotherboard(observing: motherboard, .relaxed)
+        let test = TestMotherboard(observing: motherboard, exhaustive: false)
         let first = test.stub(.course)
         let course = test.stub(.course)
         let login = TestBoard(.login, on: motherboard)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `a relaxed test asserts some events`() {
-        let test = TestMotherboard(.relaxed, ignoring: [.command])
+        let test = TestMotherboard(exhaustive: false, ignoring: [.command])
         let search = test.stub(.search)
         test.motherboard.activate(.search, with: "engine")
         search.send(6)

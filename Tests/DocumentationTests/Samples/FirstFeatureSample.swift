@@ -307,7 +307,7 @@ private let difference = """
 }
 
 @MainActor @Test func `in the program, picking a beach or opening a link shows the water`() async {
-    let test = TestMotherboard(.relaxed)
+    let test = TestMotherboard(exhaustive: false)
     var shown: [String] = []
     test.motherboard.allowLinks(schemes: ["swim"])
     test.motherboard.install(SwimFlows())

@@ -17,7 +17,7 @@ import Testing
     private struct NoMeeting: Error {}
 
     private let server = NetworkStub()
-    private let test = TestMotherboard.onMain(.relaxed)
+    private let test = TestMotherboard.onMain(exhaustive: false)
     private let navigator = Navigator<ClubScreen>.onMain(hasTransitions: false)
     private let session: UserSession<ClubMember>
 

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a board behind a gate reads the state that the gate established`() {
-        let test = TestMotherboard(.relaxed)
+        let test = TestMotherboard(exhaustive: false)
         let motherboard = test.motherboard
         var reader: String?
         let signIn = test.stub(SignIn.id)

@@ -6,7 +6,7 @@ import XCTest
 
 @MainActor final class WeatherTests: XCTestCase {
     func testTheForecastIsThatOfTheCityPicked() async {
-        let test = TestMotherboard(.relaxed)
+        let test = TestMotherboard(exhaustive: false)
         test.motherboard.install(WeatherModule { _ in 0 })
         let picker = test.stub(CityPicker.id)
 

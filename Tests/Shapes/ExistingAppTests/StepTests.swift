@@ -73,7 +73,7 @@ import UIKit
     @Test func `an order is delivered to the address from the form`() async {
         let shop = Shop()
         let navigation = UINavigationController()
-        let test = TestMotherboard(.relaxed)
+        let test = TestMotherboard(exhaustive: false)
         test.stub(AddressForm.id) { _, slot in slot.complete(sending: "Oak Street 2") }
         test.motherboard.install(OrdersModule(shop: shop, navigation: navigation))
 

@@ -19,7 +19,7 @@ import Testing
 /// Tests of Campus's flows with stand-ins for all boards.
 @MainActor
 struct FlowsTests {
-    private let test = TestMotherboard.onMain(.relaxed)
+    private let test = TestMotherboard.onMain(exhaustive: false)
 
     init() {
         test.motherboard.install(CampusFlows())
