@@ -34,12 +34,12 @@ import BackplaneConcurrency
 ///
 /// **Order.** Values are delivered one at a time. Each value goes to all connections, in the order
 /// they were connected. If a handler sends a value, that value waits until all connections have
-/// received the current one. A handler may connect, disconnect and release targets. A new
-/// connection receives the next value and later ones. A disconnected one receives nothing more.
+/// received the current one. A handler may connect and release targets. A new connection receives
+/// the next value and later ones.
 ///
 /// **Lifetime.** The bus holds targets weakly. The first connection that is made in a later
 /// activation of the board replaces the connections of the earlier one. After the board's
-/// completion nothing arrives, and sequences end.
+/// completion nothing arrives.
 ///
 /// **Isolation.** A bus is not `Sendable`; use it on the board's actor.
 public final class Bus<Value> {
@@ -57,8 +57,7 @@ public final class Bus<Value> {
     }
 
     deinit {
-        // The end of a board may release its bus before the board disconnects it, and any thread
-        // may release a bus whose values the owner reads.
+        // Any thread may release a bus, and the handlers of its connections belong to the owner.
         if connected.isEmpty { return }
         let connections = Connections(connected)
         connected = []
@@ -91,69 +90,29 @@ public final class Bus<Value> {
 
     /// Connects a target, which is held weakly and passed to the handler with each value.
     ///
-    /// This does nothing after completion, and inside work that was superseded or replaced: see
-    /// ``Slot/task(_:)``. So a component of an earlier activation never hears a later one.
+    /// The connection ends with its target. This does nothing after completion, and inside work
+    /// that was superseded or replaced: see ``Slot/task(_:)``. So a component of an
+    /// earlier activation never hears a later one.
     ///
     /// - Parameters:
     ///   - target: the receiver of the values.
     ///   - handler: the closure that handles a value.
-    /// - Returns: the connection, to end it before its target is released; you may ignore it.
-    @discardableResult
-    public func connect<Target: AnyObject>(
-        _ target: Target,
-        _ handler: @escaping (Target, Value) -> Void
-    ) -> BusConnection<Value> {
-        add(
-            BusConnection(
-                of: liveBoard,
-                deliver: { [weak target] value in
-                    guard let target else { return false }
-                    handler(target, value)
-                    return true
-                }
-            )
-        )
-    }
-
-    /// The values sent from now on, as an asynchronous sequence that buffers them until they are
-    /// read.
-    ///
-    /// Inside work that was superseded or replaced the sequence ends at once.
-    ///
-    /// Iterate over the sequence once, on the board's actor. It ends with the board, and also when
-    /// a later activation connects.
-    public var values: Values {
-        let channel = Channel<Value>()
-        let connection = BusConnection<Value>(
-            of: liveBoard,
-            deliver: { [weak channel] value in
-                guard let channel else { return false }
-                channel.send(value)
-                return true
-            },
-            end: { [weak channel] in channel?.finish() }
-        )
-        _ = add(connection)
-        return Values(channel: channel)
-    }
-
-    private func add(_ connection: BusConnection<Value>) -> BusConnection<Value> {
-        guard liveBoard.obeysCaller else {
-            connection.end()
-            return connection
-        }
+    public func connect<Target: AnyObject>(_ target: Target, _ handler: @escaping (Target, Value) -> Void) {
+        guard liveBoard.obeysCaller else { return }
         let generation = liveBoard.generation
         if connectedIn != generation {
             connectedIn = generation
             disconnectAll()
         }
         // The release of handlers may have ended the board, or activated it again.
-        guard liveBoard.isLive, liveBoard.generation == generation else {
-            connection.end()
-            return connection
-        }
-        connected.append(connection)
-        return connection
+        guard liveBoard.isLive, liveBoard.generation == generation else { return }
+        connected.append(
+            BusConnection { [weak target] value in
+                guard let target else { return false }
+                handler(target, value)
+                return true
+            }
+        )
     }
 
     private func disconnectAll() {
@@ -177,73 +136,27 @@ public final class Bus<Value> {
             withExtendedLifetime(connections) {}
         }
     }
-
-    /// The values that are sent on a bus.
-    public struct Values: AsyncSequence {
-        /// The type of the values.
-        public typealias Element = Value
-        /// `Never`, because a bus does not fail.
-        public typealias Failure = Never
-
-        fileprivate let channel: Channel<Value>
-
-        /// Returns an iterator over the values that were not read yet.
-        public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(channel: channel)
-        }
-
-        /// An iterator over the values of a bus.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate let channel: Channel<Value>
-
-            /// Returns the next value; `nil` at the end, and when the reading task is cancelled.
-            public mutating func next() async -> Value? {
-                await next(isolation: #isolation)
-            }
-
-            /// Returns the next value; `nil` at the end, and when the reading task is cancelled.
-            public mutating func next(isolation: isolated (any Actor)?) async -> Value? {
-                // A bus never finishes its channel with an error.
-                try? await channel.next(isolation: isolation)
-            }
-        }
-    }
 }
 
-/// A connection of a target to a ``Bus``, which you can end before its target is released.
-public final class BusConnection<Value> {
-    private let liveBoard: AnyLiveBoard
+/// A connection of a ``Bus`` to one target.
+private final class BusConnection<Value> {
     private var deliverIfAlive: ((Value) -> Bool)?
-    private let onEnd: () -> Void
 
-    fileprivate init(
-        of liveBoard: AnyLiveBoard,
-        deliver: @escaping (Value) -> Bool,
-        end: @escaping () -> Void = {}
-    ) {
-        self.liveBoard = liveBoard
+    /// Creates a connection; `deliver` returns `false` once its target is gone.
+    init(deliver: @escaping (Value) -> Bool) {
         deliverIfAlive = deliver
-        onEnd = end
     }
 
-    fileprivate var isOver: Bool { deliverIfAlive == nil }
+    /// Whether the connection has ended, so that it can be removed.
+    var isOver: Bool { deliverIfAlive == nil }
 
-    fileprivate func deliver(_ value: Value) {
+    func deliver(_ value: Value) {
         if let deliverIfAlive, !deliverIfAlive(value) { end() }
     }
 
-    /// Ends the connection: no more values arrive.
-    ///
-    /// This does nothing if the connection has already ended.
-    public func disconnect() {
-        if !isOver { liveBoard.checkOwner() }
-        end()
-    }
-
-    fileprivate func end() {
+    func end() {
         // Taken out first, because the release of the handler may call back.
         guard let delivering = deliverIfAlive.take() else { return }
-        onEnd()
         withExtendedLifetime(delivering) {}
     }
 }

@@ -9,12 +9,12 @@
 ///     static var dashboardTiles: Self { "dashboardTiles" }
 /// }
 /// ```
-public struct ContributionPoint<Value>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct ContributionPoint<Value>: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name, unique among the points of an app.
-    public let description: String
+    let name: String
 
     /// Creates a point from a literal.
     public init(stringLiteral name: String) {
-        description = name
+        self.name = name
     }
 }

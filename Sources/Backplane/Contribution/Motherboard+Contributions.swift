@@ -35,7 +35,7 @@ extension Motherboard {
     ) -> Registration {
         checkOwner()
         guard !isCompleted else { return Registration {} }
-        let point = point.description
+        let point = point.name
         let contributions =
             existingContributions(to: point, of: Value.self) ?? makeContributions(to: point, of: Value.self)
         let contribution = Contribution(order: order, value)
@@ -66,8 +66,8 @@ extension Motherboard {
     /// ```
     public func contributions<Value>(to point: ContributionPoint<Value>) -> [Value] {
         checkOwner()
-        scheduler.changes(of: point.description).access()
-        return sortedContributions(to: point.description, of: Value.self).map {
+        scheduler.changes(of: point.name).access()
+        return sortedContributions(to: point.name, of: Value.self).map {
             uncheckedDowncast($0, to: Contribution<Value>.self).make()
         }
     }

@@ -43,7 +43,7 @@ public struct EventLog: Hashable, Sendable {
         let lines = jsonLines.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where line.contains(where: { $0 != UInt8(ascii: "\r") }) {
             do {
-                entries.append(try JSONDecoder().decode(Entry.self, from: Data(line)))
+                entries.append(try JSONDecoder().decode(Line.self, from: Data(line)).entry)
             } catch {
                 if index == lines.count - 1 { return }
                 throw DecodingError.dataCorrupted(

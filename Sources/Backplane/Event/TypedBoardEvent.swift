@@ -41,7 +41,7 @@ extension Motherboard {
             reportForeign(id)
             return Registration {}
         }
-        let flow = HandlerFlow<TypedBoardEvent<Contract>> { happening, _, _ in observer(happening) }
+        let flow = HandlerFlow<TypedBoardEvent<Contract>> { happening, _ in observer(happening) }
         entry.addObserver(flow)
         scheduler.typedObserverCount += 1
         return Registration { [weak entry, weak flow] in

@@ -14,14 +14,6 @@ import BackplaneConcurrency
 /// ```
 public protocol BoardFlowAction {}
 
-/// The decision of a handler about an action.
-public enum FlowActionVerdict: Hashable, Sendable {
-    /// The action is handled, and no other handler receives it.
-    case handled
-    /// The action is not handled. The next handler here receives it, then the parent motherboard.
-    case bubble
-}
-
 extension Motherboard {
     /// Registers a handler that handles every action of one type.
     ///
@@ -36,7 +28,7 @@ extension Motherboard {
         return level.add(
             ActionFlow<Action> { action, motherboard in
                 handler(action, motherboard)
-                return .handled
+                return true
             }
         )
     }
@@ -46,12 +38,12 @@ extension Motherboard {
 
     /// Registers a handler that decides for each action of one type whether it is handled.
     ///
-    /// The handler receives actions from boards on this motherboard and on nested ones. If it
-    /// returns ``FlowActionVerdict/bubble``, the next handler here receives the action, then the
-    /// parent motherboard.
+    /// The handler receives actions from boards on this motherboard and on nested ones. It returns
+    /// whether it has handled the action. If not, the next handler here receives the action, then
+    /// the parent motherboard.
     @discardableResult
     public func registerBubblingFlow<Action: BoardFlowAction>(
-        _ handler: @escaping (Action, Motherboard) -> FlowActionVerdict
+        _ handler: @escaping (Action, Motherboard) -> Bool
     ) -> Registration {
         checkOwner()
         return level.add(ActionFlow(handler))
@@ -96,10 +88,10 @@ extension Level {
         var level = nearestLevel(handling: type)
         while let current = level {
             if let flows = current.actionFlows(of: Action.self), let motherboard = current.motherboard {
-                let verdict = scheduler.acting(asFlow: !current.isBoardsOwn, for: purpose) {
+                let isHandled = scheduler.acting(asFlow: !current.isBoardsOwn, for: purpose) {
                     flows.fire(action, on: motherboard)
                 }
-                if verdict == .handled {
+                if isHandled {
                     if scheduler.observerCount == 0 { return }
                     self.motherboard?.raise(.action, of: sender, isDerived: isDerived, payload: action) {
                         "Handled an action of type \(Action.self)."
@@ -116,13 +108,13 @@ extension Level {
 }
 
 final class ActionFlow<Action: BoardFlowAction>: AnyFlow {
-    private let handle: (Action, Motherboard) -> FlowActionVerdict
+    private let handle: (Action, Motherboard) -> Bool
 
-    init(_ handle: @escaping (Action, Motherboard) -> FlowActionVerdict) {
+    init(_ handle: @escaping (Action, Motherboard) -> Bool) {
         self.handle = handle
     }
 
-    fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> FlowActionVerdict {
+    fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> Bool {
         handle(action, motherboard)
     }
 }
@@ -167,13 +159,13 @@ final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
         return true
     }
 
-    fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> FlowActionVerdict {
+    fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> Bool {
         for flow in flows where !flow.isRemoved {
-            if uncheckedDowncast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) == .handled {
-                return .handled
+            if uncheckedDowncast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) {
+                return true
             }
         }
-        return .bubble
+        return false
     }
 }
 

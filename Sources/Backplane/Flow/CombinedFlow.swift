@@ -1,24 +1,14 @@
-/// The condition under which a combined flow calls its handler.
-///
-/// See ``Motherboard/registerCombinedFlow(_:strategy:leadingTo:handler:fileID:line:)``.
-public enum CombineStrategy: Hashable, Sendable {
-    /// One call for each complete set of outputs, with one output from every board.
-    ///
-    /// The next set starts empty. Use it for boards that send a result and end.
-    case batch
-    /// One call for each output, as soon as every board has sent one.
-    ///
-    /// Use it for boards that are live side by side.
-    case latest
-}
-
 extension Motherboard {
     /// Registers one handler for the outputs of any number of boards together.
     ///
-    /// The flow keeps the last output of each board. With ``CombineStrategy/batch``, it keeps the
-    /// outputs until the handler receives them. If one of the boards ends as anything but
-    /// ``Completion/done``, the flow discards all outputs. With ``CombineStrategy/latest``, it
-    /// keeps an output until the board sends a newer one or ends.
+    /// The flow keeps the last output of each board, and calls the handler once for each complete
+    /// set, with one output from every board. The next set starts empty. If one of the boards ends
+    /// as anything but ``Completion/done``, the flow discards all outputs. Use this for boards that
+    /// send a result and end.
+    ///
+    /// With `keepingLatest: true`, it keeps an output until the board sends a newer one or ends. It
+    /// calls the handler for each output, as soon as every board has sent one. Use this for boards
+    /// that are live side by side.
     ///
     /// ```swift
     /// motherboard.registerCombinedFlow(Address.id, Payment.id) { motherboard, address, card in
@@ -28,20 +18,18 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - ids: the boards, each one once.
-    ///   - strategy: the condition under which the handler is called.
+    ///   - keepsLatest: whether the flow keeps the outputs that the handler has received.
     ///   - next: the boards that the handler may activate or send commands to, for ``graph()``. The
     ///     handler is not checked against them.
     ///   - handler: receives this motherboard, then the outputs in the order of `ids`. The
-    ///     motherboard comes first because Swift requires a parameter pack to be last. If the
-    ///     closure's parameters have another order, the compiler reports an error about
-    ///     `CombineStrategy`.
+    ///     motherboard comes first because Swift requires a parameter pack to be last.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line, which a trap names.
     /// - Returns: the registration, for ``remove(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, each Next: BoardContract>(
         _ ids: repeat BoardID<each Contract>,
-        strategy: CombineStrategy = .batch,
+        keepingLatest keepsLatest: Bool = false,
         leadingTo next: repeat BoardID<each Next>,
         handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
         fileID: StaticString = #fileID,
@@ -50,7 +38,7 @@ extension Motherboard {
         let site = CallSite(fileID, line)
         let flow = CombinedFlow<repeat each Contract>(
             inputs: repeat CombinedInput<each Contract>(id: each ids),
-            strategy: strategy,
+            keepsLatest: keepsLatest,
             leadsTo: names(of: repeat each next, at: site),
             handler: handler
         )
@@ -61,17 +49,17 @@ extension Motherboard {
     ///
     /// The flow holds `target` weakly. After the target is released, the next output or end of one
     /// of the boards removes the flow with everything that it keeps. Otherwise see
-    /// ``registerCombinedFlow(_:strategy:leadingTo:handler:fileID:line:)``.
+    /// ``registerCombinedFlow(_:keepingLatest:leadingTo:handler:fileID:line:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Target: AnyObject>(
         _ ids: repeat BoardID<each Contract>,
-        strategy: CombineStrategy = .batch,
+        keepingLatest keepsLatest: Bool = false,
         weak target: Target,
         _ handler: @escaping (Target, repeat (each Contract).Output) -> Void
     ) -> Registration {
         let flow = CombinedFlow<repeat each Contract>(
             inputs: repeat CombinedInput<each Contract>(id: each ids),
-            strategy: strategy,
+            keepsLatest: keepsLatest,
             leadsTo: [],
             isOver: { [weak target] in target == nil },
             handler: { [weak target] (_: Motherboard, outputs: repeat (each Contract).Output) in
@@ -119,7 +107,7 @@ private final class ForgettingFlow<Message>: HandlerFlow<Message> {
 // A class, because Swift 6.3 crashes on a local pack that a closure captures.
 private final class CombinedFlow<each Contract: BoardContract> {
     private let inputs: (repeat CombinedInput<each Contract>)
-    private let strategy: CombineStrategy
+    private let keepsLatest: Bool
     private let leadsTo: [AnyBoardID]
     private let isOver: () -> Bool
     private let handler: (Motherboard, repeat (each Contract).Output) -> Void
@@ -133,13 +121,13 @@ private final class CombinedFlow<each Contract: BoardContract> {
 
     init(
         inputs: repeat CombinedInput<each Contract>,
-        strategy: CombineStrategy,
+        keepsLatest: Bool,
         leadsTo: [AnyBoardID],
         isOver: @escaping () -> Bool = { false },
         handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
     ) {
         self.inputs = (repeat each inputs)
-        self.strategy = strategy
+        self.keepsLatest = keepsLatest
         self.leadsTo = leadsTo
         self.isOver = isOver
         self.handler = handler
@@ -157,17 +145,14 @@ private final class CombinedFlow<each Contract: BoardContract> {
         on motherboard: Motherboard,
         at site: CallSite
     ) -> [(flow: AnyFlow, host: any FlowHost)] {
-        let outputs = HandlerFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, _, motherboard in
+        let outputs = HandlerFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, motherboard in
             if self.removeIfOver() { return }
             input.keep(output)
             self.fire(on: motherboard)
         }
-        let completions = ForgettingFlow<EndedActivation<One>> { ended, _, _ in
+        let completions = ForgettingFlow<EndedActivation<One>> { ended, _ in
             if self.removeIfOver() { return }
-            switch self.strategy {
-            case .latest: input.clear()
-            case .batch: if !ended.completion.isDone { self.clear() }
-            }
+            if self.keepsLatest { input.clear() } else if !ended.completion.isDone { self.clear() }
         }
         let entry = motherboard.entry(forFlowsFrom: input.id, at: site)
         motherboard.checkOwner()
@@ -179,7 +164,7 @@ private final class CombinedFlow<each Contract: BoardContract> {
     private func fire(on motherboard: Motherboard) {
         guard let outputs = try? (repeat (each inputs).kept()) else { return }
         // Clears before the handler runs, because the handler may cause outputs of the next set.
-        if strategy == .batch { clear() }
+        if !keepsLatest { clear() }
         handler(motherboard, repeat each outputs)
     }
 

@@ -6,16 +6,16 @@ class Flow<Message>: AnyFlow {
     func fire(_ message: Message, from entry: AnyBoardEntry) {}
 }
 
-/// A flow whose handler receives the message, the sender's ID and the motherboard.
+/// A flow whose handler receives the message and the motherboard.
 class HandlerFlow<Message>: Flow<Message> {
     private let declared: [AnyBoardID]
     private let kind: BoardGraph.Edge.Kind
-    private let handle: (Message, AnyBoardID, Motherboard) -> Void
+    private let handle: (Message, Motherboard) -> Void
 
     init(
         leadingTo declared: [AnyBoardID] = [],
         kind: BoardGraph.Edge.Kind = .handler,
-        _ handle: @escaping (Message, AnyBoardID, Motherboard) -> Void
+        _ handle: @escaping (Message, Motherboard) -> Void
     ) {
         self.declared = declared
         self.kind = kind
@@ -26,7 +26,7 @@ class HandlerFlow<Message>: Flow<Message> {
     override var edgeKind: BoardGraph.Edge.Kind { kind }
 
     override func fire(_ message: Message, from entry: AnyBoardEntry) {
-        if let motherboard = entry.motherboardIfThere { handle(message, entry.anyID, motherboard) }
+        if let motherboard = entry.motherboardIfThere { handle(message, motherboard) }
     }
 }
 

@@ -36,10 +36,7 @@ extension Motherboard {
         let site = CallSite(fileID, line)
         _ = entry(for: id, at: site)
         let declared = names(of: repeat each next, at: site)
-        let flow = HandlerFlow<Contract.Output>(leadingTo: declared) { output, _, motherboard in
-            handler(output, motherboard)
-        }
-        return listen(to: id, with: flow, at: site)
+        return listen(to: id, with: HandlerFlow(leadingTo: declared, handler), at: site)
     }
 
     // Without it, the compiler gives no reason why a handler with one parameter does not fit.
@@ -84,47 +81,6 @@ extension Motherboard {
         return listen(to: id, with: MappingFlow(to: entry(for: next, at: site), input), at: site)
     }
 
-    // Swift cannot yet require the same `Output` for all elements of a parameter pack. So there is
-    // one overload for two boards and one for three.
-
-    /// Registers one handler for the outputs of two boards that send the same type.
-    ///
-    /// The handler also receives the ID of the sending board.
-    @discardableResult
-    public func registerFlow<First, Second>(
-        from first: BoardID<First>,
-        _ second: BoardID<Second>,
-        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Registration where First.Output == Second.Output {
-        let flow = HandlerFlow(handler)
-        let site = CallSite(fileID, line)
-        return Registration([
-            listen(to: first, with: flow, at: site), listen(to: second, with: flow, at: site),
-        ])
-    }
-
-    /// Registers one handler for the outputs of three boards that send the same type.
-    ///
-    /// The handler also receives the ID of the sending board.
-    @discardableResult
-    public func registerFlow<First, Second, Third>(
-        from first: BoardID<First>,
-        _ second: BoardID<Second>,
-        _ third: BoardID<Third>,
-        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Registration where First.Output == Second.Output, Second.Output == Third.Output {
-        let flow = HandlerFlow(handler)
-        let site = CallSite(fileID, line)
-        return Registration([
-            listen(to: first, with: flow, at: site), listen(to: second, with: flow, at: site),
-            listen(to: third, with: flow, at: site),
-        ])
-    }
-
     /// Registers a handler that lives as long as `target`.
     ///
     /// The flow holds `target` weakly and passes it to the handler. The handler is called on the
@@ -152,7 +108,7 @@ extension Motherboard {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Registration {
-        listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, _, motherboard in
+        listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, motherboard in
             handler(ended.completion, motherboard)
         }
     }
@@ -174,7 +130,7 @@ extension Motherboard {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Registration {
-        listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, _, motherboard in
+        listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, motherboard in
             handler(ended.completion, ended.activation, motherboard)
         }
     }
@@ -202,7 +158,7 @@ extension Motherboard {
     private func listen<Contract>(
         toEndsOf id: BoardID<Contract>,
         at site: CallSite,
-        _ handler: @escaping (EndedActivation<Contract>, AnyBoardID, Motherboard) -> Void
+        _ handler: @escaping (EndedActivation<Contract>, Motherboard) -> Void
     ) -> Registration {
         checkOwner()
         let entry = entry(forFlowsFrom: id, at: site)

@@ -8,11 +8,6 @@
 /// throws a `CancellationError` if the motherboard completes. Releasing the sequence only stops the
 /// reading; the board stays live.
 public struct BoardOutputs<Contract: BoardContract>: AsyncSequence {
-    /// An output.
-    public typealias Element = Contract.Output
-    /// An error that ends the sequence early.
-    public typealias Failure = any Error
-
     /// The activation whose outputs these are.
     public let activation: Activation<Contract>
     // Held only here and by the iterator, so that an activation without a reader keeps no outputs.

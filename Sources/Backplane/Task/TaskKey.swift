@@ -14,13 +14,12 @@
 ///     task(.search) { self.show(try await self.find(command.text)) }
 /// }
 /// ```
-public struct TaskKey: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The key's name.
-    public let description: String
+public struct TaskKey: Hashable, Sendable, ExpressibleByStringLiteral {
+    private let name: String
 
     /// Creates a key with a literal as its name.
     public init(stringLiteral name: String) {
-        description = name
+        self.name = name
     }
 }
 

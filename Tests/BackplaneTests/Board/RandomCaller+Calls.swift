@@ -89,15 +89,16 @@ extension RandomCaller {
         case 8:
             let flow = motherboard.registerBubblingFlow { (_: Alarm, _) in
                 ghost.call()
-                return .bubble
+                return false
             }
             keep(flow, in: \.registrations)
         case 9:
             let flow = motherboard.registerFlow(from: pulse, weak: target) { target, _ in target.call() }
             keep(flow, in: \.registrations)
         case 10:
-            let strategy = chance(50) ? CombineStrategy.batch : .latest
-            let flow = motherboard.registerCombinedFlow(pulse, pulse, strategy: strategy) { _, _, _ in ghost.call() }
+            let flow = motherboard.registerCombinedFlow(pulse, pulse, keepingLatest: chance(50)) { _, _, _ in
+                ghost.call()
+            }
             keep(flow, in: \.registrations)
         case 11: motherboard.registerFallback { _, _ in ghost.call() }
         default: if let registration = pick(registrations) { motherboard.remove(registration) }
@@ -195,13 +196,12 @@ extension RandomCaller {
         case 5:
             guard let bus = pick(buses) else { return }
             let ghost = makeGhost()
-            let connection = bus.connect(target) { target, _ in
+            bus.connect(target) { target, _ in
                 ghost.call()
                 target.call()
             }
-            keep(connection, in: \.connections)
         case 6: pick(buses)?.send(parcel)
-        default: if chance(50) { pick(connections)?.disconnect() } else { drop(from: \.buses) }
+        default: drop(from: \.buses)
         }
     }
 }

@@ -35,7 +35,6 @@ final class RandomCaller {
     var targets: [Ghost] = []
     var owners: [Owner] = []
     var buses: [Bus<Parcel>] = []
-    var connections: [BusConnection<Parcel>] = []
     /// The tasks that wait for results.
     var waiters: [Task<Void, Never>] = []
     /// A closure that starts to wait for a result on the main actor.
@@ -68,7 +67,6 @@ final class RandomCaller {
         clear(\.targets)
         clear(\.owners)
         clear(\.buses)
-        clear(\.connections)
         for waiter in waiters { waiter.cancel() }
         clear(\.waiters)
     }

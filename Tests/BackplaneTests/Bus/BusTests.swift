@@ -30,8 +30,7 @@ import Testing
     }
 
     /// Connects a target that notes each value and then calls its `onValue`.
-    @discardableResult
-    private func connect(_ target: Target, to bus: Bus<Int>) -> BusConnection<Int> {
+    private func connect(_ target: Target, to bus: Bus<Int>) {
         bus.connect(target) { [journal] target, value in
             journal.note("\(target.name) \(value)")
             target.onValue(value)
@@ -93,32 +92,31 @@ import Testing
         #expect(journal.lines == ["early 1", "early 2", "late 2"])
     }
 
-    @Test func `a target that is disconnected or released during a send receives nothing more`() {
+    @Test func `a target that is released during a send receives nothing more`() {
         let first = Target("first")
-        let second = Target("second")
-        var third: Target? = Target("third")
+        var second: Target? = Target("second")
         register { bus, _ in
-            let own = connect(first, to: bus)
-            let connection = connect(second, to: bus)
-            if let third { connect(third, to: bus) }
-            first.onValue = { _ in
-                connection.disconnect()
-                third = nil
-                own.disconnect()
-                own.disconnect()
-            }
+            connect(first, to: bus)
+            if let second { connect(second, to: bus) }
+            first.onValue = { _ in second = nil }
         }
         motherboard.activate(.first, with: 0)
         motherboard.send(1, to: .first)
         motherboard.send(2, to: .first)
-        #expect(journal.lines == ["first 1"])
+        #expect(journal.lines == ["first 1", "first 2"])
     }
 
     @Test func `a connection in a later activation replaces and releases the earlier ones, which stay otherwise`() {
         let targets = ["a", "b", "c"].map { Target($0) }
-        weak var earlier: BusConnection<Int>?
-        register { bus, input in
-            if input == 0 { earlier = connect(targets[0], to: bus) }
+        weak var earlier: Journal?
+        register { [journal] bus, input in
+            if input == 0 {
+                let held = Journal()
+                earlier = held
+                bus.connect(targets[0]) { target, value in
+                    withExtendedLifetime(held) { journal.note("\(target.name) \(value)") }
+                }
+            }
             if input == 2 { for target in targets[1...] { connect(target, to: bus) } }
         }
         for input in 0...2 {
@@ -180,55 +178,35 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a bus and a connection retain nothing of an ended or released board`(isOwnerGone: Bool) {
+    func `a bus retains nothing of an ended or released board`(isOwnerGone: Bool) {
         weak var board: ProbeBoard<Numbers>?
         weak var captured: Journal?
-        var (bus, connection): (Bus<Int>?, BusConnection<Int>?)
+        var bus: Bus<Int>?
         let target = Target("a")
         var motherboard: Motherboard? = Motherboard()
         if let made = motherboard?.enter(.first, with: 0) {
             let noted = Journal()
             (board, captured) = (made, noted)
             bus = Bus(for: made.slot)
-            connection = bus?.connect(target) { _, _ in noted.note("") }
+            bus?.connect(target) { _, _ in noted.note("") }
             if !isOwnerGone { made.complete() }
         }
         if isOwnerGone { motherboard = nil }
         #expect(board == nil)
         #expect(captured == nil)
         bus?.send(1)
-        connection?.disconnect()
     }
 
-    @Test func `disconnecting releases the handler immediately and the connection at the next send`() {
+    @Test func `a released bus releases its handlers`() {
         weak var captured: Journal?
-        weak var connection: BusConnection<Int>?
-        let target = Target("a")
-        register { bus, _ in
-            let noted = Journal()
-            captured = noted
-            connection = bus.connect(target) { _, _ in noted.note("") }
-        }
-        motherboard.activate(.first, with: 0)
-        #expect(captured != nil)
-        connection?.disconnect()
-        #expect(captured == nil)
-        motherboard.send(1, to: .first)
-        #expect(connection == nil)
-    }
-
-    @Test func `a released bus releases its handlers while a connection remains`() {
-        weak var captured: Journal?
-        var connection: BusConnection<Int>?
         let target = Target("a")
         motherboard.register(.first) { slot in
             let noted = Journal()
             captured = noted
-            connection = Bus<Int>(for: slot).connect(target) { _, _ in noted.note("") }
+            Bus<Int>(for: slot).connect(target) { _, _ in noted.note("") }
             return ProbeBoard(slot: slot)
         }
         motherboard.activate(.first, with: 0)
-        #expect(connection != nil)
         #expect(captured == nil)
     }
 }

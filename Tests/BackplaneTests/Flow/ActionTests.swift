@@ -10,9 +10,9 @@ struct ActionTests {
     @Test func `an action bubbles up level by level until a handler handles the action`() {
         motherboard.probe(.third) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.second) { [journal] board, _ in
-            board.inner.registerBubblingFlow { (_: Wish, _) -> FlowActionVerdict in
+            board.inner.registerBubblingFlow { (_: Wish, _) -> Bool in
                 journal.note("inner")
-                return .bubble
+                return false
             }
             board.inner.activate(.third, with: 0)
         }
@@ -29,9 +29,9 @@ struct ActionTests {
 
     @Test func `a handler that is removed during the delivery of an action is not asked`() {
         var token: Registration?
-        motherboard.registerBubblingFlow { (_: Wish, motherboard) -> FlowActionVerdict in
+        motherboard.registerBubblingFlow { (_: Wish, motherboard) -> Bool in
             if let token { motherboard.remove(token) }
-            return .bubble
+            return false
         }
         token = motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("removed") }
         motherboard.sendAction(Wish.returnHome)

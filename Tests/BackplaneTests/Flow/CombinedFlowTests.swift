@@ -33,7 +33,7 @@ struct CombinedFlowTests {
 
     @Test(.rule("B62"), arguments: [Completion.done, .cancelled, .failed(Oops())])
     func `the latest strategy discards only the value of the board that ended`(completion: Completion) {
-        motherboard.registerCombinedFlow(.first, .words, strategy: .latest) { [journal] _, number, word in
+        motherboard.registerCombinedFlow(.first, .words, keepingLatest: true) { [journal] _, number, word in
             journal.note("\(number) \(word)")
         }
         motherboard.activate(.first, with: 1)
@@ -49,7 +49,7 @@ struct CombinedFlowTests {
     }
 
     @Test func `a combined flow takes five boards and passes their values in the order of the IDs`() {
-        motherboard.registerCombinedFlow(.first, .second, .third, .figures, .words, strategy: .latest) {
+        motherboard.registerCombinedFlow(.first, .second, .third, .figures, .words, keepingLatest: true) {
             [journal] _, first, second, third, figure, word in
             journal.note("\(first) \(second) \(third) \(figure) \(word)")
         }
@@ -93,9 +93,9 @@ struct CombinedFlowTests {
         #expect(parcel == nil)
     }
 
-    @Test(.rule("B74"), arguments: [CombineStrategy.batch, .latest], [true, false])
+    @Test(.rule("B74"), arguments: [false, true], [true, false])
     func `a weak combined flow leaves with its target, and with the values that it keeps`(
-        strategy: CombineStrategy,
+        keepsLatest: Bool,
         ends: Bool
     ) {
         var target: Journal? = Journal()
@@ -104,7 +104,7 @@ struct CombinedFlowTests {
             let sent = Journal()
             parcel = sent
             if let target {
-                motherboard.registerCombinedFlow(.diary, .first, .third, strategy: strategy, weak: target) {
+                motherboard.registerCombinedFlow(.diary, .first, .third, keepingLatest: keepsLatest, weak: target) {
                     (_, _, _, _) in
                 }
             }

@@ -58,28 +58,6 @@ struct FlowTests {
         #expect(weakJournal == nil)
     }
 
-    @Test(.rule("B16")) func `a handler of several boards with one output type receives the ID of the sender`() {
-        let record = motherboard.observeEvents()
-        let three = motherboard.registerFlow(from: .first, .second, .figures) { [journal] output, sender, _ in
-            journal.note("\(sender) \(output)")
-        }
-        motherboard.activate(.second, with: 2)
-        motherboard.activate(.first, with: 1)
-        motherboard.activate(.figures, with: 3)
-        motherboard.remove(three)
-        let two = motherboard.registerFlow(from: .first, .figures) { [journal] output, sender, _ in
-            journal.note("\(sender) \(output)")
-        }
-        motherboard.activate(.figures, with: 4)
-        motherboard.activate(.first, with: 5)
-        motherboard.remove(two)
-        #expect(journal.lines == ["second 2", "first 1", "figures 3", "figures 4", "first 5"])
-        motherboard.activate(.first, with: 1)
-        motherboard.activate(.second, with: 2)
-        motherboard.activate(.figures, with: 3)
-        #expect(record.boards(.unhandledOutput) == ["first", "second", "figures"], "no board has a flow left")
-    }
-
     @Test(.rule("B16")) func `a flow with a weak target ends with the target`() {
         let record = motherboard.observeEvents()
         var target: Journal? = Journal()

@@ -28,7 +28,7 @@ struct BoardGraphTests {
         motherboard.registerFlow(from: .words, to: .first) { Int($0) }
         motherboard.registerFlow(from: .figures, leadingTo: .words, .doorkeeper) { _, _ in }
         motherboard.registerCombinedFlow(.first, .words, leadingTo: .doorkeeper, .third) { _, _, _ in }
-        motherboard.registerCombinedFlow(.second, .words, strategy: .latest) { _, _, _ in }
+        motherboard.registerCombinedFlow(.second, .words, keepingLatest: true) { _, _, _ in }
         motherboard.remove(motherboard.registerFlowSteps(.second ->>> .first))
         #expect(
             edges(motherboard.graph()) == [
@@ -47,7 +47,7 @@ struct BoardGraphTests {
             handled.append("\(output)")
             motherboard.activate(.words, with: "w")
         }
-        motherboard.registerCombinedFlow(.first, .words, strategy: .latest, leadingTo: .doorkeeper) { _, number, word in
+        motherboard.registerCombinedFlow(.first, .words, keepingLatest: true, leadingTo: .doorkeeper) { _, number, word in
             handled.append("\(number)\(word)")
         }
         motherboard.activate(.first, with: 1)

@@ -90,13 +90,19 @@ private final class Release: Sendable {
         await gone.wait()
     }
 
-    @Test func `the values of a bus end on the actor`() async throws {
-        let (slot, gone) = try plugIn()
+    @Test func `the handlers of a bus are released on the actor`() async throws {
+        let (slot, _) = try plugIn()
+        let handler = Release()
         last.current?.bus = Bus(for: slot)
-        let values = try #require(last.current?.bus?.values)
+        do {
+            let released = OnRelease {
+                MainActor.preconditionIsolated("A handler was released off its actor.")
+                handler.note()
+            }
+            last.current?.bus?.connect(journal) { _, _ in released.touch() }
+        }
         last.releaseElsewhere()
-        for await _ in values { Issue.record("A released bus sent a value.") }
-        await gone.wait()
+        await handler.wait()
     }
 
     @Test func `a release on the actor hops as well where code cannot tell its actor`() async throws {

@@ -87,7 +87,7 @@ extension ReferenceModel {
         let combination = combinations[number]
         let outputs = combination.names.compactMap { combination.heard[$0] }
         guard outputs.count == combination.names.count else { return }
-        if combination.strategy == .batch { combinations[number].heard = [:] }
+        if !combination.keepsLatest { combinations[number].heard = [:] }
         note(.heardAll(flow: combination.flow, outputs, on: combination.motherboard))
         perform(routine: combination.routine, on: combination.motherboard)
     }
@@ -99,13 +99,14 @@ extension ReferenceModel {
         let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
         let reach = reach(of: name, on: motherboard)
         if let run { denyEntrants(of: run, reason(of: ending, on: motherboard)) }
-        // B62: `.latest` discards the output of the ended board. `.batch` starts again unless that
-        // board was done.
+        // B62: With `keepingLatest`, only the output of the ended board is discarded. Otherwise the
+        // flow starts again unless that board was done.
         for (number, combination) in combinations.enumerated()
         where reach.contains(combination.motherboard) && combination.names.contains(name) {
-            switch combination.strategy {
-            case .latest: combinations[number].heard[name] = nil
-            case .batch: if ending != .done { combinations[number].heard = [:] }
+            if combination.keepsLatest {
+                combinations[number].heard[name] = nil
+            } else if ending != .done {
+                combinations[number].heard = [:]
             }
         }
         let flows = reach.flatMap { listeners(to: .completions(name), on: $0) }
@@ -144,10 +145,10 @@ extension ReferenceModel {
         var next: Int? = motherboard
         while let level = next {
             for index in listeners(to: .actions(signal), on: level) where !listeners[index].isRemoved {
-                guard case .judge(let verdict, let routine) = listeners[index].does else { continue }
+                guard case .judge(let handles, let routine) = listeners[index].does else { continue }
                 note(.heardAction(flow: listeners[index].flow, value, on: level))
                 perform(routine: routine, on: level)
-                if verdict == .handled { return }
+                if handles { return }
             }
             next = parent(of: level)
         }

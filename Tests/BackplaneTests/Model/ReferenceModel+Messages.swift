@@ -20,17 +20,23 @@ extension ReferenceModel {
             listeners += zip(names, names.dropFirst()).map { listener(.outputs($0), .activate($1)) }
         case .mapping(let name, let next, let inputs):
             listeners.append(listener(.outputs(name), .activateMapped(next, inputs)))
-        case .combined(let names, let strategy, let routine):
+        case .combined(let names, let keepsLatest, let routine):
             listeners += names.map { listener(.outputs($0), .combine(combinations.count)) }
             combinations.append(
-                Combination(flow: flow, motherboard: motherboard, names: names, strategy: strategy, routine: routine)
+                Combination(
+                    flow: flow,
+                    motherboard: motherboard,
+                    names: names,
+                    keepsLatest: keepsLatest,
+                    routine: routine
+                )
             )
         case .completion(let name, let tellsActivation, let routine):
             listeners.append(listener(.completions(name), .routine(routine, tellsSender: tellsActivation)))
         case .denial(let routine):
             listeners.append(listener(.denials, .routine(routine, tellsSender: false)))
-        case .general(let signal, let verdict, let routine):
-            listeners.append(listener(.actions(signal), .judge(verdict ?? .handled, routine: routine)))
+        case .general(let signal, let handles, let routine):
+            listeners.append(listener(.actions(signal), .judge(handles ?? true, routine: routine)))
         }
     }
 

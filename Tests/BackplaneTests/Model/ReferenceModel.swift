@@ -165,7 +165,7 @@ final class ReferenceModel {
             case activate(Name)
             case activateMapped(Name, [Int?])
             case combine(Int)
-            case judge(FlowActionVerdict, routine: Int)
+            case judge(Bool, routine: Int)
         }
 
         let flow: Int
@@ -180,7 +180,7 @@ final class ReferenceModel {
         let flow: Int
         let motherboard: Int
         let names: [Name]
-        let strategy: CombineStrategy
+        let keepsLatest: Bool
         let routine: Int
         var heard: [Name: Int] = [:]
     }

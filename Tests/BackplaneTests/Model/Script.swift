@@ -208,11 +208,11 @@ enum Drawing {
     case steps([Name])
     /// A flow that maps an output to an input by number, modulo the count of inputs.
     case mapping(Name, to: Name, [Int?])
-    case combined([Name], CombineStrategy, routine: Int)
+    case combined([Name], keepingLatest: Bool, routine: Int)
     case completion(Name, tellsActivation: Bool, routine: Int)
     case denial(routine: Int)
     /// A flow for actions; without a verdict, its handler returns nothing.
-    case general(Signal, FlowActionVerdict?, routine: Int)
+    case general(Signal, handling: Bool?, routine: Int)
 
     /// Whether a board of a scope may be a source of this flow, which is legal outside scopes only.
     var startsAtScope: Bool {

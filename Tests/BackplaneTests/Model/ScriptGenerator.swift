@@ -109,7 +109,7 @@ struct ScriptGenerator {
         script.entries.insert(
             Script.Entry(
                 motherboard: 0,
-                operation: .draw(.general(.flare, .bubble, routine: script.routines.count - 1))
+                operation: .draw(.general(.flare, handling: false, routine: script.routines.count - 1))
             ),
             at: 0
         )
@@ -236,10 +236,10 @@ struct ScriptGenerator {
         case ..<42: .weak(name(), routine: routine)
         case ..<52: .steps([name()] + some(1...2) { $0.pick(Name.withInput) })
         case ..<60: .mapping(name(), to: name(), some(1...3) { $0.random.chance(30) ? nil : $0.value() })
-        case ..<70: .combined(distinctNames(2...3), pick([.batch, .latest]), routine: routine)
+        case ..<70: .combined(distinctNames(2...3), keepingLatest: pick([false, true]), routine: routine)
         case ..<82: .completion(name(), tellsActivation: random.chance(50), routine: routine)
         case ..<86: .denial(routine: routine)
-        default: .general(pick(Signal.allCases), pick([nil, .handled, .bubble, .bubble]), routine: routine)
+        default: .general(pick(Signal.allCases), handling: pick([nil, true, false, false]), routine: routine)
         }
     }
 

@@ -10,15 +10,15 @@ extension ScriptPlayer {
             case .weak(let name, let routine): weakHandler(name.id, routine, flow, on: motherboard)
             case .steps(let names): steps(names, first: names[0].id, on: motherboard)
             case .mapping(let name, let next, let inputs): mapping(name.id, next.id, inputs, on: motherboard)
-            case .combined(let names, let strategy, let routine):
-                combined(names, strategy, routine, flow, on: motherboard)
+            case .combined(let names, let keepsLatest, let routine):
+                combined(names, keepsLatest, routine, flow, on: motherboard)
             case .completion(let name, let tellsActivation, let routine):
                 completion(name.id, tellsActivation, routine, flow, on: motherboard)
             case .denial(let routine): denial(routine, flow, on: motherboard)
-            case .general(.flare, let verdict, let routine):
-                general(Flare.self, \.value, verdict, routine, flow, on: motherboard)
-            case .general(.beacon, let verdict, let routine):
-                general(Beacon.self, \.value, verdict, routine, flow, on: motherboard)
+            case .general(.flare, let handles, let routine):
+                general(Flare.self, \.value, handles, routine, flow, on: motherboard)
+            case .general(.beacon, let handles, let routine):
+                general(Beacon.self, \.value, handles, routine, flow, on: motherboard)
             }
         flows.append((token, motherboard))
     }
@@ -81,7 +81,7 @@ extension ScriptPlayer {
 
     private func combined(
         _ names: [Name],
-        _ strategy: CombineStrategy,
+        _ keepsLatest: Bool,
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
@@ -90,12 +90,12 @@ extension ScriptPlayer {
             self.hear(.heardAll(flow: flow, outputs.map(\.number), on: self.number(of: given)), routine, given)
         }
         func two(_ first: some ScriptedID, _ second: some ScriptedID) -> Registration {
-            motherboard.registerCombinedFlow(first.id, second.id, strategy: strategy) { given, one, two in
+            motherboard.registerCombinedFlow(first.id, second.id, keepingLatest: keepsLatest) { given, one, two in
                 handle(given, [one, two])
             }
         }
         func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> Registration {
-            motherboard.registerCombinedFlow(first.id, second.id, third.id, strategy: strategy) {
+            motherboard.registerCombinedFlow(first.id, second.id, third.id, keepingLatest: keepsLatest) {
                 given,
                 one,
                 two,
@@ -137,7 +137,7 @@ extension ScriptPlayer {
     private func general<Action: BoardFlowAction>(
         _ type: Action.Type,
         _ value: @escaping (Action) -> Int,
-        _ verdict: FlowActionVerdict?,
+        _ handles: Bool?,
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
@@ -145,10 +145,10 @@ extension ScriptPlayer {
         let handle = { (action: Action, given: Motherboard) in
             self.hear(.heardAction(flow: flow, value(action), on: self.number(of: given)), routine, given)
         }
-        guard let verdict else { return motherboard.registerGeneralFlow(handle) }
-        return motherboard.registerBubblingFlow { (action: Action, given: Motherboard) -> FlowActionVerdict in
+        guard let handles else { return motherboard.registerGeneralFlow(handle) }
+        return motherboard.registerBubblingFlow { (action: Action, given: Motherboard) -> Bool in
             handle(action, given)
-            return verdict
+            return handles
         }
     }
 }

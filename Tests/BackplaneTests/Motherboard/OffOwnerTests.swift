@@ -49,11 +49,10 @@ import Testing
             )
             motherboard.probe(.first) { board, _ in
                 let bus = Bus<Int>(for: board.slot)
-                let connection = bus.connect(board) { _, _ in }
+                bus.connect(board) { _, _ in }
                 let keys = Keys(
                     slot: board.slot,
                     bus: bus,
-                    connection: connection,
                     motherboard: { motherboard },
                     activation: { activation },
                     link: { link }

@@ -86,8 +86,6 @@ private let misuses = [
     Misuse(sharedName) { $0.makeInner().registerTask(.same) { text, _ in text } },
     Misuse(sharedName) { $0.registerFlow(from: .first, leadingTo: .second, .same) { _, _ in } },
     Misuse(sharedName) { $0.registerFlow(from: .first, to: .same) { "\($0)" } },
-    Misuse(sharedName) { $0.registerFlow(from: .words, .same) { _, _, _ in } },
-    Misuse(sharedName) { $0.registerFlow(from: .words, .words, .same) { _, _, _ in } },
     Misuse(sharedName) { $0.registerFlow(from: .same, weak: Journal()) { _, _ in } },
     Misuse(sharedName) { $0.registerFlowSteps(.words ->>> .same) },
     Misuse(sharedName) { $0.registerCombinedFlow(.words, .same) { _, _, _ in } },

@@ -18,9 +18,8 @@ struct TurnTests {
             board.send(3)
             journal.note("second activated")
         }
-        motherboard.registerFlow(from: .first, .second) { [journal] output, sender, _ in
-            journal.note("\(sender) sent \(output)")
-        }
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("first sent \(output)") }
+        motherboard.registerFlow(from: .second) { [journal] output, _ in journal.note("second sent \(output)") }
         motherboard.activate(.first, with: 0)
         #expect(
             journal.lines == [

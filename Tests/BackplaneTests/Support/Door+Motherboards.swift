@@ -32,18 +32,16 @@ extension Door {
         },
         door("declare(_:_:inside:)") { $0.declare(.chore, inside: .unused) },
         door("install(_:_:)") { $0.install(NoBoards()) },
-        door("registerFlow(from:_:_:)") { $0.registerFlow(from: .first, .second) { _, _, _ in } },
-        door("registerFlow(from:_:_:_:)") { $0.registerFlow(from: .first, .second, .third) { _, _, _ in } },
         door("registerFlow(from:leadingTo:handler:)") { motherboard in
             motherboard.registerFlow(from: .first, leadingTo: .second) { _, _ in }
         },
         door("registerFlow(from:to:_:)") { $0.registerFlow(from: .first, to: .second) { $0 } },
         door("registerFlow(from:weak:_:)") { $0.registerFlow(from: .first, weak: Journal()) { _, _ in } },
         door("registerFlowSteps(_:)") { $0.registerFlowSteps(.first ->>> .second) },
-        door("registerCombinedFlow(_:strategy:weak:_:)") { motherboard in
+        door("registerCombinedFlow(_:keepingLatest:weak:_:)") { motherboard in
             motherboard.registerCombinedFlow(.first, .second, weak: Journal()) { _, _, _ in }
         },
-        door("registerCombinedFlow(_:strategy:leadingTo:handler:)") { motherboard in
+        door("registerCombinedFlow(_:keepingLatest:leadingTo:handler:)") { motherboard in
             motherboard.registerCombinedFlow(.first, .second, leadingTo: .third, handler: { _, _, _ in })
         },
         door("registerCompletionFlow(_:_:)") { $0.registerCompletionFlow(.first) { _, _ in } },
@@ -52,7 +50,7 @@ extension Door {
             motherboard.registerCompletionFlow(.first, weak: Journal()) { _, _ in }
         },
         door("registerGeneralFlow(_:)") { $0.registerGeneralFlow { (_: Wish, _) in } },
-        door("registerBubblingFlow(_:)") { $0.registerBubblingFlow { (_: Wish, _) in .bubble } },
+        door("registerBubblingFlow(_:)") { $0.registerBubblingFlow { (_: Wish, _) in false } },
         door("registerDenialFlow(_:)") { $0.registerDenialFlow { _, _ in } },
         door("registerDenialFlow(weak:_:)") { $0.registerDenialFlow(weak: Journal()) { _, _ in } },
         Door("Motherboard", "remove(_:)") { keys in

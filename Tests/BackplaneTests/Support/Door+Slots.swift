@@ -55,8 +55,6 @@ extension Door {
             bus.send(5)
         },
         Door("Bus", "send(_:)") { $0.bus.send(5) },
-        Door("Bus", "var values") { $0.values = $0.bus.values },
-        Door("BusConnection", "disconnect()") { $0.connection.disconnect() },
     ]
 
     static let activationDoors: [Door] = [

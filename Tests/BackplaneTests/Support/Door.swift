@@ -90,14 +90,10 @@ final class Keys {
     let makeActivation: () -> Activation<Numbers>
     let makeLink: () -> OpenedLink
     let bus: Bus<Int>
-    /// A connection of the activation that the slot was used in first.
-    let connection: BusConnection<Int>
     /// Registrations on the motherboard, if they were made before the use.
     var registrations: (flow: Registration, contribution: Registration, observation: Registration)?
     /// The tasks that a door has started.
     var tasks: [Task<Void, Never>] = []
-    /// The values that a door has subscribed to.
-    var values: Bus<Int>.Values?
     /// A component that lives as long as something keeps it.
     private(set) weak var component: Component?
 
@@ -107,7 +103,6 @@ final class Keys {
     init(
         slot: Slot<Numbers>,
         bus: Bus<Int>,
-        connection: BusConnection<Int>,
         journal: Journal = Journal(),
         motherboard: @escaping () -> Motherboard,
         activation: @escaping () -> Activation<Numbers>,
@@ -115,7 +110,6 @@ final class Keys {
     ) {
         self.slot = slot
         self.bus = bus
-        self.connection = connection
         self.journal = journal
         makeMotherboard = motherboard
         makeActivation = activation
