@@ -12,9 +12,8 @@ enum Fact: Equatable {
 
     /// A call of a flow's handler.
     ///
-    /// Only a handler for several boards receives the sender. A handler with a weak target does not
-    /// receive the motherboard.
-    case heard(flow: Int, Int, from: Name?, on: Int?)
+    /// A handler with a weak target does not receive the motherboard.
+    case heard(flow: Int, Int, on: Int?)
     case heardAll(flow: Int, [Int], on: Int)
     /// A call of a completion flow.
     ///
@@ -59,8 +58,8 @@ enum Fact: Equatable {
     var afterRestore: Fact? {
         switch self {
         case .event(.noSuchBoard, _, _): nil
-        case .heard(let flow, let output, let sender, let motherboard):
-            .heard(flow: flow, output, from: sender, on: motherboard.map { _ in 0 })
+        case .heard(let flow, let output, let motherboard):
+            .heard(flow: flow, output, on: motherboard.map { _ in 0 })
         case .heardAll(let flow, let outputs, _): .heardAll(flow: flow, outputs, on: 0)
         case .heardEnding(let flow, let ending, let handle, _): .heardEnding(flow: flow, ending, handle: handle, on: 0)
         case .heardDenial(let flow, let denial, _): .heardDenial(flow: flow, denial, on: 0)

@@ -55,12 +55,12 @@ extension ReferenceModel {
         for index in flows where !listeners[index].isRemoved {
             let (flow, motherboard) = (listeners[index].flow, listeners[index].motherboard)
             switch listeners[index].does {
-            case .routine(let routine, let tellsSender):
-                note(.heard(flow: flow, output, from: tellsSender ? name : nil, on: motherboard))
+            case .routine(let routine, _):
+                note(.heard(flow: flow, output, on: motherboard))
                 perform(routine: routine, on: motherboard)
             case .routineAtTarget(let routine, let target):
                 if targets[target] {
-                    note(.heard(flow: flow, output, from: nil, on: nil))
+                    note(.heard(flow: flow, output, on: nil))
                     perform(routine: routine, on: motherboard)
                 } else {
                     // B16: The flow ends with its target, which is noticed at the next delivery.

@@ -11,8 +11,8 @@ extension ReferenceModel {
             Listener(flow: flow, motherboard: motherboard, hears: hears, does: does)
         }
         switch drawing {
-        case .handler(let names, let routine):
-            listeners += names.map { listener(.outputs($0), .routine(routine, tellsSender: names.count > 1)) }
+        case .handler(let name, let routine):
+            listeners.append(listener(.outputs(name), .routine(routine, tellsActivation: false)))
         case .weak(let name, let routine):
             targets.append(true)
             listeners.append(listener(.outputs(name), .routineAtTarget(routine, target: targets.count - 1)))
@@ -32,9 +32,9 @@ extension ReferenceModel {
                 )
             )
         case .completion(let name, let tellsActivation, let routine):
-            listeners.append(listener(.completions(name), .routine(routine, tellsSender: tellsActivation)))
+            listeners.append(listener(.completions(name), .routine(routine, tellsActivation: tellsActivation)))
         case .denial(let routine):
-            listeners.append(listener(.denials, .routine(routine, tellsSender: false)))
+            listeners.append(listener(.denials, .routine(routine, tellsActivation: false)))
         case .general(let signal, let handles, let routine):
             listeners.append(listener(.actions(signal), .judge(handles ?? true, routine: routine)))
         }

@@ -156,11 +156,8 @@ final class ReferenceModel {
         }
 
         enum Does {
-            /// A handler that runs a routine.
-            ///
-            /// `tellsSender` says whether the handler receives the sender, or the activation that
-            /// ended.
-            case routine(Int, tellsSender: Bool)
+            /// A handler that runs a routine, and may receive the activation that ended.
+            case routine(Int, tellsActivation: Bool)
             case routineAtTarget(Int, target: Int)
             case activate(Name)
             case activateMapped(Name, [Int?])

@@ -203,7 +203,7 @@ struct ScopeSetting {
 
 /// A flow of any kind.
 enum Drawing {
-    case handler([Name], routine: Int)
+    case handler(Name, routine: Int)
     case weak(Name, routine: Int)
     case steps([Name])
     /// A flow that maps an output to an input by number, modulo the count of inputs.
@@ -217,9 +217,9 @@ enum Drawing {
     /// Whether a board of a scope may be a source of this flow, which is legal outside scopes only.
     var startsAtScope: Bool {
         switch self {
-        case .handler(let names, _), .combined(let names, _, _): names.contains(where: \.isScope)
+        case .combined(let names, _, _): names.contains(where: \.isScope)
         case .steps(let names): names.dropLast().contains(where: \.isScope)
-        case .weak(let name, _), .mapping(let name, _, _), .completion(let name, _, _): name.isScope
+        case .handler(let name, _), .weak(let name, _), .mapping(let name, _, _), .completion(let name, _, _): name.isScope
         case .denial, .general: false
         }
     }

@@ -232,7 +232,7 @@ struct ScriptGenerator {
     private mutating func drawing() -> Drawing {
         let routine = number(Self.routines)
         return switch number(100) {
-        case ..<30: .handler(some(1...3) { $0.name() }, routine: routine)
+        case ..<30: .handler(name(), routine: routine)
         case ..<42: .weak(name(), routine: routine)
         case ..<52: .steps([name()] + some(1...2) { $0.pick(Name.withInput) })
         case ..<60: .mapping(name(), to: name(), some(1...3) { $0.random.chance(30) ? nil : $0.value() })

@@ -6,7 +6,7 @@ extension ScriptPlayer {
         let flow = flows.count
         let token =
             switch drawing {
-            case .handler(let names, let routine): handler(names, routine, flow, on: motherboard)
+            case .handler(let name, let routine): handler(name.id, routine, flow, on: motherboard)
             case .weak(let name, let routine): weakHandler(name.id, routine, flow, on: motherboard)
             case .steps(let names): steps(names, first: names[0].id, on: motherboard)
             case .mapping(let name, let next, let inputs): mapping(name.id, next.id, inputs, on: motherboard)
@@ -28,25 +28,14 @@ extension ScriptPlayer {
         perform(routine: routine, on: motherboard)
     }
 
-    private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> Registration {
-        let handle = { (output: MarkedNumber, sender: AnyBoardID, given: Motherboard) in
-            self.hear(.heard(flow: flow, output.number, from: Name(sender), on: self.number(of: given)), routine, given)
-        }
-        func one(_ first: some ScriptedID) -> Registration {
-            motherboard.registerFlow(from: first.id) { output, given in
-                self.hear(.heard(flow: flow, output.number, from: nil, on: self.number(of: given)), routine, given)
-            }
-        }
-        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> Registration {
-            motherboard.registerFlow(from: first.id, second.id, handle)
-        }
-        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> Registration {
-            motherboard.registerFlow(from: first.id, second.id, third.id, handle)
-        }
-        return switch names.count {
-        case 1: one(names[0].id)
-        case 2: two(names[0].id, names[1].id)
-        default: three(names[0].id, names[1].id, names[2].id)
+    private func handler(
+        _ source: some ScriptedID,
+        _ routine: Int,
+        _ flow: Int,
+        on motherboard: Motherboard
+    ) -> Registration {
+        motherboard.registerFlow(from: source.id) { output, given in
+            self.hear(.heard(flow: flow, output.number, on: self.number(of: given)), routine, given)
         }
     }
 
@@ -59,7 +48,7 @@ extension ScriptPlayer {
         let held = Target()
         targets.append(held)
         return motherboard.registerFlow(from: target.id, weak: held) { [unowned motherboard] _, output in
-            self.hear(.heard(flow: flow, output.number, from: nil, on: nil), routine, motherboard)
+            self.hear(.heard(flow: flow, output.number, on: nil), routine, motherboard)
         }
     }
 
