@@ -211,8 +211,8 @@ public final class AccountOutbox: Sendable, Observable {
     /// - Returns: The saved operation, to wait for its response.
     /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`, or with
     ///   `noSuchOperation` if the dependency was never saved or was discarded. `NetworkError` if
-    ///   the endpoint cannot be sent. `CancellationError` if the task was cancelled before the call.
-    ///   After any error, the operation is not saved.
+    ///   the endpoint cannot be sent. `CancellationError` if the task was cancelled before. After
+    ///   any error, the operation is not saved.
     /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
         _ endpoint: AuthenticatedIdempotentEndpoint<Response>,

@@ -216,6 +216,7 @@ actor OutboxSender {
     /// - Parameters:
     ///   - time: When the next operation may be sent, in milliseconds; `nil` if that is unknown.
     ///   - now: The time of the turn.
+    /// - Returns: The wait.
     private func wait(until time: Int64?, after now: Int64) async -> Wait {
         let clock = outbox.file.clock
         // Renews the lease while a request is under way.
