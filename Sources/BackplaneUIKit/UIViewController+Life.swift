@@ -34,7 +34,9 @@
         /// new life.
         ///
         /// The controller may be of any kind, also a navigation or hosting controller. Nothing is
-        /// added to it, and its view is not loaded.
+        /// added to it, and its view is not loaded. A column of a split view controller stays alive
+        /// while a narrow window does not show it. A page of a page view controller leaves when
+        /// another page takes its place.
         public var life: some LifetimeOwner { Life.of(self) }
     }
 
@@ -53,6 +55,7 @@
         let lifetime = Lifetime()
         private weak var controller: UIViewController?
         private weak var root: UIViewController?
+        private weak var split: UISplitViewController?
         private var wasMember = false
 
         private init(_ controller: UIViewController) {
@@ -69,13 +72,24 @@
 
         private var isOver: Bool {
             guard let controller else { return true }
-            guard let current = controller.rootInWindow else {
+            if let split = controller.splitViewController { self.split = split }
+            guard let current = controller.rootInWindow ?? split?.root(ofColumnAround: controller) else {
                 // During a pop by gesture, a controller is out of its stack but may return.
                 return wasMember && root?.layers.contains(where: \.isMoving) != true
             }
             root = current
             wasMember = true
             return false
+        }
+    }
+
+    extension UISplitViewController {
+        /// The window's root, if the controller is in a column, although perhaps no child: a narrow
+        /// window shows one column only.
+        fileprivate func root(ofColumnAround controller: UIViewController) -> UIViewController? {
+            guard style != .unspecified else { return nil }
+            let columns = [Column.primary, .supplementary, .secondary, .compact].map(viewController(for:))
+            return sequence(first: controller, next: \.parent).contains { columns.contains($0) } ? rootInWindow : nil
         }
     }
 

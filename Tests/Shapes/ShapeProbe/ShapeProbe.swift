@@ -230,6 +230,7 @@ private struct ProbeView: View {
         let _: UIViewController? = controller.presentedViewController ?? controller.presentingViewController
         let _: UINavigationController? = controller.navigationController
         let _: UITabBarController? = controller.tabBarController
+        let _: UISplitViewController? = controller.splitViewController
         let _: UITabBarItem = controller.tabBarItem
         let _: String? = controller.title ?? controller.tabBarItem.title
         let _: Bool = controller.isBeingDismissed || controller.isViewLoaded
@@ -286,6 +287,17 @@ private struct ProbeView: View {
         tabs.selectedIndex = 0
         tabs.selectedViewController = navigation
         let _: [UIViewController]? = tabs.viewControllers
+        let split: UISplitViewController = UISplitViewController(style: .doubleColumn)
+        split.setViewController(controller, for: .primary)
+        let columns: [UISplitViewController.Column] = [.primary, .supplementary, .secondary, .compact]
+        let _: [UIViewController] = columns.compactMap { split.viewController(for: $0) }
+        let _: Bool = split.isCollapsed && split.style != .unspecified
+        let pages: UIPageViewController = UIPageViewController(
+            transitionStyle: .scroll,
+            navigationOrientation: .horizontal
+        )
+        pages.setViewControllers([controller], direction: .forward, animated: false) { (_: Bool) in }
+        let _: [UIViewController]? = pages.viewControllers
         let alert: UIAlertController = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
         let styles: [UIAlertAction.Style] = [.default, .cancel, .destructive]
         for style in styles { alert.addAction(UIAlertAction(title: "", style: style) { (_: UIAlertAction) in }) }

@@ -132,6 +132,9 @@ public enum UIModalPresentationStyle: Int, Sendable {
     open var navigationController: UINavigationController? {
         parent as? UINavigationController ?? parent?.navigationController
     }
+    open var splitViewController: UISplitViewController? {
+        parent as? UISplitViewController ?? parent?.splitViewController
+    }
     open var tabBarController: UITabBarController? {
         parent as? UITabBarController ?? parent?.tabBarController
     }

@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneUIKit
 import ShapesTestTools
+import SwiftUI
 import Testing
 import UIKit
 
@@ -132,10 +133,13 @@ extension BoardID<SomeScreen> {
         #expect(watches.map(\.hasEnded) == [true, true])
     }
 
-    @Test(.rule("V29"), arguments: ["any", "navigation", "tabs", "alert"])
+    @Test(.rule("V29"), arguments: ["any", "navigation", "tabs", "alert", "split", "pages", "hosting"])
     func `a life changes no controller of any kind, and loads no view`(kind: String) async {
         let kinds = [
             "navigation": UINavigationController(), "tabs": UITabBarController(), "alert": UIAlertController(),
+            "split": UISplitViewController(style: .doubleColumn),
+            "pages": UIPageViewController(transitionStyle: .scroll, navigationOrientation: .horizontal),
+            "hosting": UIHostingController(rootView: EmptyView()),
         ]
         let controller = kinds[kind] ?? UIViewController()
         let watch = Watch(controller)
@@ -203,5 +207,66 @@ extension BoardID<SomeScreen> {
         let second = Watch(controller)
         await settle()
         #expect(!second.hasEnded)
+    }
+
+    // MARK: Containers of other kinds
+
+    @Test(.rule("V29"), arguments: [true, false])
+    func `a column lives while its split view controller is narrow`(hasCompactColumn: Bool) async {
+        let (list, detail, other) = (UIViewController(), UIViewController(), UIViewController())
+        let split = UISplitViewController(style: .doubleColumn)
+        split.setViewController(list, for: .primary)
+        split.setViewController(detail, for: .secondary)
+        if hasCompactColumn { split.setViewController(UINavigationController(), for: .compact) }
+        window.rootViewController = split
+        let watches = [Watch(list), Watch(detail), Watch(split)]
+        await settle()
+        for isCollapsed in [true, false, true] {
+            split.setCollapsed(isCollapsed)
+            await settle()
+            #expect(watches.map(\.hasEnded) == [false, false, false])
+        }
+        split.setCollapsed(false)
+        split.setViewController(other, for: .secondary)
+        await watches[1].end()
+        #expect(watches.map(\.hasEnded) == [false, true, false])
+        split.setCollapsed(true)
+        await settle()
+        window.rootViewController = UIViewController()
+        for watch in watches { await watch.end() }
+        #expect(watches.map(\.hasEnded) == [true, true, true])
+    }
+
+    @Test(.rule("V29")) func `a page lives until another page takes its place`() async {
+        let (one, two) = (UIViewController(), UIViewController())
+        let pages = UIPageViewController(transitionStyle: .scroll, navigationOrientation: .horizontal)
+        pages.setViewControllers([one], direction: .forward, animated: false)
+        navigation.pushViewController(pages, animated: true)
+        let watches = [Watch(one), Watch(two), Watch(pages)]
+        await settle()
+        #expect(watches.map(\.hasEnded) == [false, false, false])
+        pages.setViewControllers([two], direction: .forward, animated: true)
+        await watches[0].end()
+        #expect(watches.map(\.hasEnded) == [true, false, false])
+        navigation.popViewController(animated: true)
+        for watch in watches { await watch.end() }
+        #expect(two.parent === pages && watches.map(\.hasEnded) == [true, true, true])
+    }
+
+    @Test(.rule("V29")) func `an empty navigation controller lives before and after its contents`() async {
+        let flow = UINavigationController()
+        let watch = Watch(flow)
+        root.present(flow, animated: true)
+        await settle()
+        let content = UIViewController()
+        flow.setViewControllers([content], animated: false)
+        let contentWatch = Watch(content)
+        await settle()
+        flow.setViewControllers([], animated: false)
+        await contentWatch.end()
+        #expect((watch.hasEnded, contentWatch.hasEnded) == (false, true))
+        root.dismiss(animated: true)
+        await watch.end()
+        #expect(watch.hasEnded)
     }
 }
