@@ -174,7 +174,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     /// Reports a board that something keeps alive after its end, in debug builds with observers.
     private func watchForLeak() {
         #if DEBUG
-            guard scheduler.observerCount > 0, let board else { return }
+            guard scheduler.observerCount > 0, scheduler.releasesScreens, let board else { return }
             scheduler.watch(board, of: self)
         #endif
     }

@@ -59,7 +59,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         /// An object still held a board one second after the board's end.
         ///
         /// Only debug builds of the package raise this, and only for boards that ended while a
-        /// motherboard in the tree had an observer.
+        /// motherboard in the tree had an observer. iOS 17.0 and 17.1 never raise it, because they
+        /// do not release dismissed controllers.
         public static let leaked = Kind(description: "leaked")
         /// One turn delivered more than its budget, or more turns followed from one another by the
         /// work of boards, probably because boards send each other outputs forever.

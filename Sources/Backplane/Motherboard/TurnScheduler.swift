@@ -33,6 +33,9 @@ final class TurnScheduler {
         /// Whether problems are printed while the tree has no observer.
         let printsProblems: Bool
         private var hasPrinted = false
+        /// Whether the system releases dismissed controllers, and what they hold; iOS 17.0 and 17.1
+        /// do not.
+        var releasesScreens = if #available(iOS 17.2, *) { true } else { false }
     #else
         var printsProblems: Bool { false }
     #endif

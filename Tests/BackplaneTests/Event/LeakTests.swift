@@ -71,6 +71,22 @@ import Testing
             #expect(journal.lines == ["third#3"])
         }
 
+        @Test(.rule("V30")) func `a board is not reported where the system itself keeps dismissed controllers`() async {
+            let motherboard = Motherboard(clock: clock)
+            var held: [ProbeBoard<Numbers>] = []
+            for id in [BoardID.first, .third] { motherboard.probe(id) { board, _ in held.append(board) } }
+            let leaked = watch(motherboard, for: "third")
+            motherboard.scheduler.releasesScreens = false
+            motherboard.activate(.first, with: 0).complete()
+            motherboard.scheduler.releasesScreens = true
+            motherboard.activate(.third, with: 0).complete()
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(1))
+            await leaked.wait()
+            #expect(held.count == 2)
+            #expect(journal.lines == ["third#2"])
+        }
+
         @Test func `a completed board is released with its inner motherboard, bus and component`() async {
             let motherboard = Motherboard(clock: clock)
             let cancelled = AsyncLatch()
