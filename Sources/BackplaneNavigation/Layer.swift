@@ -96,6 +96,17 @@ public final class Layer<Screen>: Identifiable {
         set { navigator?.report(selection: newValue, of: self) }
     }
 
+    /// The ID of the stack of the selected tab, for a binding of a host.
+    ///
+    /// A written ID is a report as with ``selection``. If an order has selected the tab while the
+    /// host showed another one, the user's tap on the tab does not return it home.
+    ///
+    /// - Parameter shown: the ID of the stack of the tab that the host shows.
+    package subscript(selection shown: Stack<Screen>.ID) -> Stack<Screen>.ID {
+        get { selection }
+        set { if newValue == shown || newValue != selection { selection = newValue } }
+    }
+
     /// All places of the layer, of the first tab first and the lowest first.
     var places: [Place<Screen>] { stacks.flatMap(\.places) }
 

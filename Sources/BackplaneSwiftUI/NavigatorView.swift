@@ -109,7 +109,7 @@
 
         @ViewBuilder private var tabs: some View {
             if layer.stacks.count > 1 {
-                TabView(selection: $layer.selection) {
+                TabView(selection: $layer[selection: layer.selection]) {
                     ForEach(layer.stacks) { stack in
                         StackView(stack: stack, content: window.content)
                             .tabItem { if let root = stack.root { window.tab(root.screen) } }

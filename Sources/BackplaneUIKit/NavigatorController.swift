@@ -91,12 +91,13 @@
         /// Reports what UIKit shows, and lets it follow the navigator.
         private func update() {
             seen = nil
-            let all = [self, presentedViewController].compactMap(\.self) + Array(stacks.values)
             // During a transition, UIKit takes no orders, and a pop by gesture may be cancelled.
-            guard all.allSatisfy({ $0.transitionCoordinator == nil }) else { return }
+            guard !layers.contains(where: \.isMoving) else { return }
             report()
-            seen = facts
+            let reported = facts
             show()
+            // The user may undo the change before the loop sleeps.
+            seen = facts == reported ? reported : nil
         }
 
         /// The controllers that UIKit shows, and the window.
@@ -116,14 +117,16 @@
             }
             // A stack without a controller has no tab yet, so it has not been selected.
             if let tab = (embedded as? UITabBarController)?.selectedViewController,
-                let selected = layer.stacks.first(where: { stacks[$0.id] === tab })?.id, selected != selection
+                let selected = layer.stacks.first(where: { stacks[$0.id] === tab })?.id, let selection,
+                selected != selection
             {
-                layer.selection = selected
+                layer[selection: selection] = selected
             }
             let shown = presentedViewController
             if let above, above.controller !== shown {
                 (above.model as? Layer<Screen>)?.close()
                 (above.model as? PresentedDialog)?.hide()
+                self.above = nil
             }
             if shown == nil { layer.uncovered() }
         }
@@ -176,9 +179,8 @@
 
         private func show(_ wanted: AnyObject?) {
             guard wanted !== above?.model else { return }
-            let presenter = above?.controller.presentingViewController
-            above = nil
-            if let presenter { return presenter.dismiss(animated: true) }
+            // It is above until UIKit has taken it away.
+            if let above { return above.controller.presentingViewController?.dismiss(animated: true) ?? () }
             guard let wanted, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
             let controller = (wanted as? Layer<Screen>).map(controller(of:)) ?? alert(for: layer.dialog)
             present(controller, animated: true)

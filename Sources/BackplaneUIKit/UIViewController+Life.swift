@@ -104,11 +104,11 @@
         }
 
         /// The controller, and those presented above it.
-        fileprivate var layers: some Sequence<UIViewController> {
+        var layers: some Sequence<UIViewController> {
             sequence(first: self, next: \.presentedViewController)
         }
 
         /// Whether a transition runs in the controller.
-        fileprivate var isMoving: Bool { transitionCoordinator != nil || children.contains(where: \.isMoving) }
+        var isMoving: Bool { transitionCoordinator != nil || children.contains(where: \.isMoving) }
     }
 #endif

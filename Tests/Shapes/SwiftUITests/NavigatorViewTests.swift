@@ -2,6 +2,7 @@ import Backplane
 import BackplaneNavigation
 import BackplaneSwiftUI
 import BackplaneTesting
+import ShapesTestTools
 import SwiftUI
 import Testing
 
@@ -115,6 +116,21 @@ import Testing
         host.selectTab(0)
         #expect(pushed.isDismissedByUser)
         #expect(host.problems.isEmpty)
+    }
+
+    @Test(.rule("V19")) func `a tap on a tab that an order has selected meanwhile pops nothing`() {
+        let roots = window.order { $0.setTabs(["one", "two"]) }
+        let pushed = window.order { navigator in
+            navigator.select(roots[1])
+            defer { navigator.select(roots[0]) }
+            return navigator.push("a")
+        }
+        // Not drawn before the tap.
+        navigator.select(roots[1])
+        host.selectTab(1)
+        #expect(!pushed.isDismissedByUser && navigator.top === pushed)
+        host.selectTab(1)
+        #expect(pushed.isDismissedByUser)
     }
 
     @Test func `closing the window ends all places`() {

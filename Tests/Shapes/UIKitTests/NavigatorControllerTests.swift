@@ -175,6 +175,28 @@ private final class TitledController: UIViewController {
         #expect(tabs?.selectedIndex == 0)
     }
 
+    @Test(.rule("V19")) func `a tap on a tab that an order has selected meanwhile pops nothing`() async {
+        let roots = await window.order { $0.setTabs(["one", "two"]) }
+        let pushed = await window.order { navigator in
+            navigator.select(roots[1])
+            defer { navigator.select(roots[0]) }
+            return navigator.push("a")
+        }
+        window.tabs?.selectedIndex = 1
+        navigator.select(roots[1])
+        await settle()
+        #expect(!pushed.isDismissedByUser && navigator.top === pushed)
+    }
+
+    @Test func `a pop counts although its push and its end are in one turn of the loop`() async {
+        let home = await window.order { $0.setRoot("home") }
+        let pushed = navigator.push("a")
+        while window.titles() != ["home", "a"] { await Task.yield() }
+        window.stack()?.popViewController(animated: true)
+        await settle()
+        #expect(pushed.isDismissedByUser && navigator.top === home)
+    }
+
     @Test func `a dialog is an alert, whose button is the answer`() async throws {
         _ = await window.order { $0.setRoot("home") }
         let navigator = navigator
