@@ -15,30 +15,66 @@ public import Foundation
         set { setViewControllers(newValue, animated: false) }
     }
     open var topViewController: UIViewController? { stack.last }
+    /// The controller on the screen, which is another one than the top during a transition.
+    private weak var shown: UIViewController?
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
-        let old = stack
-        stack = viewControllers
-        setManaged(old, viewControllers)
+        change(to: viewControllers, animated: animated)
     }
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {
-        setViewControllers(stack + [viewController], animated: animated)
+        change(to: stack + [viewController], animated: animated)
     }
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard stack.count > 1 else { return nil }
         let last = stack.last
-        setViewControllers(stack.dropLast(), animated: animated)
+        change(to: stack.dropLast(), animated: animated)
         return last
     }
     @discardableResult
     open func popToRootViewController(animated: Bool) -> [UIViewController]? {
         let left = Array(stack.dropFirst())
-        setViewControllers(Array(stack.prefix(1)), animated: animated)
+        change(to: Array(stack.prefix(1)), animated: animated)
         return left
     }
+    /// Plays that the user swipes back, and perhaps lets go too early.
+    public func swipeBack(isCancelled: Bool) {
+        guard stack.count > 1 else { return }
+        let before = stack
+        change(to: stack.dropLast(), animated: true, isInteractive: true) {
+            if isCancelled { self.replace(before) }
+        }
+    }
+
+    private func change(
+        to new: [UIViewController],
+        animated: Bool,
+        isInteractive: Bool = false,
+        end: @escaping () -> Void = {}
+    ) {
+        if Set(new).count < new.count { return note("A controller was pushed twice.") }
+        // UIKit loses it, or shows a bar that belongs to another controller.
+        if transition != nil, host?.transitions != nil { return note("A stack was changed during its transition.") }
+        let old = stack.last
+        shown = old
+        replace(new)
+        guard old != nil, new.last !== old, UIWindow.shows(self) else {
+            shown = new.last
+            return
+        }
+        play(animated, with: [], isInteractive: isInteractive) {
+            end()
+            self.shown = self.stack.last
+        }
+    }
+    private func replace(_ new: [UIViewController]) {
+        let old = stack
+        stack = new
+        setManaged(old, new)
+    }
+    override func manages(_ child: UIViewController) -> Bool { stack.contains(child) }
     override var shownChildren: [UIViewController] {
         // UIKit puts the view of the top controller into its own view.
-        stack.last.map { [$0] } ?? []
+        (transition == nil ? stack.last : shown).map { [$0] } ?? []
     }
 }
 
@@ -69,6 +105,7 @@ public import Foundation
         get { tabs.flatMap { $0.indices.contains(selected) ? $0[selected] : nil } }
         set { newValue.flatMap { tabs?.firstIndex(of: $0) }.map { selectedIndex = $0 } }
     }
+    override func manages(_ child: UIViewController) -> Bool { tabs?.contains(child) == true }
     override var shownChildren: [UIViewController] { selectedViewController.map { [$0] } ?? [] }
 }
 
@@ -100,8 +137,7 @@ public import Foundation
     /// Plays the user's tap: the alert is dismissed, and then the action's handler is called.
     public func tap(_ title: String) {
         guard let action = actions.first(where: { $0.title == title }) else { return }
-        presentingViewController?.dismiss(animated: true)
-        action.handler?(action)
+        presentingViewController?.dismiss(animated: true) { action.handler?(action) }
     }
 }
 

@@ -1,7 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public import Foundation
-
 // developer.apple.com/documentation/uikit/uisplitviewcontroller
 @MainActor open class UISplitViewController: UIViewController {
     // developer.apple.com/documentation/uikit/uisplitviewcontroller/style-swift.enum

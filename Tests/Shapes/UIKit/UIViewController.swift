@@ -97,6 +97,9 @@ public enum UIModalPresentationStyle: Int, Sendable {
     open private(set) weak var parent: UIViewController?
     open var children: [UIViewController] { kept }
     open func addChild(_ childController: UIViewController) {
+        if let container = childController.parent, container !== self, container.manages(childController) {
+            note("A controller was added that another container still has.")
+        }
         if childController.parent !== self { childController.willMove(toParent: self) }
         childController.parent?.kept.removeAll { $0 === childController }
         kept.append(childController)
@@ -123,6 +126,8 @@ public enum UIModalPresentationStyle: Int, Sendable {
         for child in old where !new.contains(child) { child.didMove(toParent: nil) }
         for child in new where !old.contains(child) { child.didMove(toParent: self) }
     }
+    /// Whether a container shows the child without an order of its own.
+    func manages(_ child: UIViewController) -> Bool { false }
     /// The children whose views are on the screen if this controller's view is.
     var shownChildren: [UIViewController] {
         guard let loadedView else { return [] }
@@ -147,21 +152,19 @@ public enum UIModalPresentationStyle: Int, Sendable {
     private weak var presenting: UIViewController?
     open var presentedViewController: UIViewController? { presented ?? parent?.presentedViewController }
     open var presentingViewController: UIViewController? { presenting ?? parent?.presentingViewController }
-    open var isBeingDismissed: Bool { false }
-    private var transition: Transition?
+    open private(set) var isBeingDismissed = false
+    /// The controller that this one itself presents, when it has appeared.
+    private(set) var ownPresented: UIViewController?
+    var transition: Transition?
     open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
         transition ?? parent?.transitionCoordinator
     }
     /// Plays the beginning of a transition, for example of a pop by gesture.
-    public func beginTransition(isInteractive: Bool = false) { transition = Transition(isInteractive) }
-    /// Plays the end of the transition.
-    public func endTransition() {
-        let completions = transition?.completions ?? []
-        let context = transition
-        transition = nil
-        if let context { for completion in completions { completion(context) } }
-        UIWindow.updateAll()
+    public func beginTransition(isInteractive: Bool = false) {
+        transition = Transition(isInteractive: isInteractive, of: [self])
     }
+    /// Plays the end of the transition.
+    public func endTransition() { transition?.finish() }
 
     /// Whether UIKit refuses presentations, for example because of a transition elsewhere.
     public var refusesPresentations = false
@@ -171,38 +174,65 @@ public enum UIModalPresentationStyle: Int, Sendable {
         animated flag: Bool,
         completion: (() -> Void)? = nil
     ) {
-        guard !refusesPresentations else { return }
         // UIKit presents from the controller around all others.
         if let parent { return parent.present(viewControllerToPresent, animated: flag, completion: completion) }
+        if viewControllerToPresent.parent != nil || viewControllerToPresent.presenting != nil {
+            return note("A controller was presented that has a parent or is presented already.")
+        }
         // UIKit only logs a warning, and presents nothing.
-        guard presented == nil, viewIfLoaded?.window != nil || UIWindow.shows(self) else {
+        guard !refusesPresentations, presented == nil, transition == nil, !isMovingBelow,
+            viewIfLoaded?.window != nil || UIWindow.shows(self)
+        else {
             UIWindow.refusals += 1
             return
         }
         presented = viewControllerToPresent
         viewControllerToPresent.presenting = self
-        UIWindow.updateAll()
-        completion?()
-    }
-    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
-        if let presented {
-            var leaving: [UIViewController] = [presented]
-            while let next = leaving.last?.presented { leaving.append(next) }
-            self.presented = nil
-            for controller in leaving.reversed() {
-                controller.presented = nil
-                controller.presenting = nil
-            }
-            UIWindow.updateAll()
+        viewControllerToPresent.loadViewIfNeeded()
+        play(flag, with: [viewControllerToPresent]) {
+            self.ownPresented = self.presented
             completion?()
-        } else if let presenting {
-            presenting.dismiss(animated: flag, completion: completion)
-        } else {
-            parent?.dismiss(animated: flag, completion: completion)
         }
     }
-    /// The controller that this one itself presents.
-    var ownPresented: UIViewController? { presented }
+    private var isMovingBelow: Bool {
+        host?.transitions?.refusesDuringPushes == true
+            && children.contains { $0.transition != nil || $0.isMovingBelow }
+    }
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        guard presented != nil else {
+            return (presenting ?? parent)?.dismiss(animated: flag, completion: completion) ?? ()
+        }
+        playDismissal(animated: flag, completion: completion)
+    }
+    /// Plays that the user pulls the controller above down, and perhaps lets go too early.
+    public func pullDown(isCancelled: Bool) {
+        playDismissal(animated: true, isInteractive: true, isCancelled: isCancelled)
+    }
+
+    private func playDismissal(
+        animated flag: Bool,
+        isInteractive: Bool = false,
+        isCancelled: Bool = false,
+        completion: (() -> Void)? = nil
+    ) {
+        let leaving = Array(sequence(first: self, next: \.presented).dropFirst())
+        // UIKit ignores it during a transition of one of them.
+        guard let above = leaving.first, ([self] + leaving).allSatisfy({ $0.transition == nil }) else {
+            UIWindow.refusals += 1
+            return
+        }
+        above.isBeingDismissed = true
+        play(flag, with: [above], isInteractive: isInteractive) {
+            above.isBeingDismissed = false
+            if isCancelled { return }
+            for controller in leaving.reversed() {
+                controller.presenting?.presented = nil
+                controller.presenting?.ownPresented = nil
+                controller.presenting = nil
+            }
+            completion?()
+        }
+    }
 }
 
 // developer.apple.com/documentation/uikit/uiviewcontrollertransitioncoordinator
@@ -216,21 +246,4 @@ public enum UIModalPresentationStyle: Int, Sendable {
 
 @MainActor public protocol UIViewControllerTransitionCoordinatorContext: NSObjectProtocol {
     var isInteractive: Bool { get }
-}
-
-private final class Transition: NSObject, UIViewControllerTransitionCoordinator {
-    let isInteractive: Bool
-    private(set) var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
-
-    init(_ isInteractive: Bool) {
-        self.isInteractive = isInteractive
-    }
-
-    func animate(
-        alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
-        completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
-    ) -> Bool {
-        if let completion { completions.append(completion) }
-        return true
-    }
 }

@@ -15,16 +15,20 @@ import Foundation
     static var refusals = 0
 
     private var visible: [UIViewController] = []
-    private var isShown = false
+    /// The clock of the window's transitions; `nil` if each change ends at once.
+    public var transitions: ShapeTransitions?
 
     open override var window: UIWindow? { self }
     open var rootViewController: UIViewController? {
         didSet { Self.updateAll() }
     }
     open func makeKeyAndVisible() {
-        isShown = true
         Self.windows.append(Entry(window: self))
         Self.updateAll()
+    }
+
+    static func window(of root: UIViewController) -> UIWindow? {
+        windows.lazy.compactMap(\.window).first { $0.rootViewController === root }
     }
 
     static func shows(_ controller: UIViewController) -> Bool {
