@@ -54,9 +54,9 @@ public final class Stack<Screen>: Identifiable {
     /// again so that the host shows it.
     ///
     /// SwiftUI loses a path that changes in one update with the root. So if the root of a stack
-    /// changes that has appeared, the path is empty until the host calls ``Place/appeared()`` of
-    /// the root, at the longest for 3 s. ``places`` has all places meanwhile. A host without
-    /// transitions never waits.
+    /// changes that had a root or has appeared, the path is empty until the host calls
+    /// ``Place/appeared()`` of the root, at the longest for 3 s. ``places`` has all places
+    /// meanwhile. A host without transitions never waits.
     public var path: [Place<Screen>] {
         get {
             changes.access()

@@ -112,6 +112,8 @@
         private func report() {
             for stack in layer.stacks {
                 guard let shown = stacks[stack.id]?.viewControllers else { continue }
+                // UIKit shows the root together with the path.
+                stack.root?.appeared()
                 // A place without a controller has not been shown yet.
                 stack.path = Array(stack.path.prefix { controllers[$0].map(shown.contains) ?? true })
             }
@@ -126,7 +128,6 @@
             if let above, above.controller !== shown {
                 (above.model as? Layer<Screen>)?.close()
                 (above.model as? PresentedDialog)?.hide()
-                self.above = nil
             }
             if shown == nil { layer.uncovered() }
         }
@@ -179,8 +180,9 @@
 
         private func show(_ wanted: AnyObject?) {
             guard wanted !== above?.model else { return }
-            // It is above until UIKit has taken it away.
-            if let above { return above.controller.presentingViewController?.dismiss(animated: true) ?? () }
+            // UIKit may refuse, so it counts until it has gone.
+            if let presenter = above?.controller.presentingViewController { return presenter.dismiss(animated: true) }
+            above = nil
             guard let wanted, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
             let controller = (wanted as? Layer<Screen>).map(controller(of:)) ?? alert(for: layer.dialog)
             present(controller, animated: true)

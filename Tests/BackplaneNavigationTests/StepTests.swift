@@ -100,6 +100,14 @@ import Testing
         #expect(window.navigator.base.stack.path == [window["course"]])
     }
 
+    @Test(.rule("V23")) func `a root that is replaced before the host reports it is published before its path`() {
+        let window = TestWindow("root login, root home, push course")
+        let stack = window.navigator.base.stack
+        #expect(stack.path.isEmpty)
+        window["home"].appeared()
+        #expect(stack.path == [window["course"]])
+    }
+
     @Test(
         .rule("V23"),
         arguments: ["dismiss login", "dismiss course, dismiss home, dismiss login, push login, push home", "arrange"]

@@ -69,7 +69,7 @@ private struct OnAppear: Change {
 
     func apply(to node: ShapeNode, then draw: () -> Void) {
         draw()
-        if node.isNew, let action { node.host.later(action) }
+        if node.isNew, let action { node.host.report(action) }
     }
 }
 

@@ -42,7 +42,11 @@ public struct NavigationStack<Data, Root: View>: View {
         let values = path.values()
         let destinations = Destinations()
         node.element = .stack(count: values.count, cut: path.cut, destinations: destinations)
+        let replacements = node.host.replacements
         node.draw(root, key: "root", hidden: !values.isEmpty)
+        if node.host.replacements > replacements, !values.isEmpty, !node.host.forgives {
+            node.host.problems.append("A root and a path changed in one update, which loses the path.")
+        }
         for (index, value) in values.enumerated() {
             guard let view = destinations.views[ObjectIdentifier(Swift.type(of: value.base))]?(value.base) else {
                 node.host.problems.append("No destination is on the stack's root for \(Swift.type(of: value.base)).")

@@ -85,7 +85,8 @@ private struct Present<Item: Identifiable, Content: View>: Change {
         let shown = node.memory as? Item.ID
         let item = item.wrappedValue
         node.memory = item?.id
-        if shown != nil, item == nil { node.host.later(onDismiss ?? {}) }
+        if (shown == nil) != (item == nil) { node.host.beginTransition(kind.rawValue) }
+        if shown != nil, item == nil { node.host.report(onDismiss ?? {}) }
         guard let item else { return }
         if shown == nil { node.host.presentationsRaised += 1 }
         if let shown, shown != item.id { node.host.problems.append("The item of a \(kind.rawValue) was swapped.") }
@@ -117,6 +118,12 @@ private struct Ask<Actions: View, Message: View>: Change {
 
     func apply(to node: ShapeNode, then draw: () -> Void) {
         draw()
+        let wasShown = node.memory as? Bool ?? false
+        node.memory = isPresented.wrappedValue
+        if wasShown || isPresented.wrappedValue { node.host.isAsking = true }
+        if !wasShown, isPresented.wrappedValue, node.host.isMoving {
+            node.host.problems.append("A \(kind.rawValue) was shown during a transition.")
+        }
         guard isPresented.wrappedValue, let actions, let message else { return }
         node.draw(
             Asked(kind: kind, title: title, isPresented: isPresented, actions: actions, message: message),

@@ -12,20 +12,70 @@ public import Foundation
     var onURL: [(URL) -> Void] = []
     var onActivity: [(NSUserActivity) -> Void] = []
     var presentationsRaised = 0
+    /// Whether a dialog is there, or has left in this update.
+    var isAsking = false
+    /// The number of views that a new `id` has replaced.
+    var replacements = 0
+
+    /// The time after which a report comes; `nil` if reports come at once.
+    private let delay: (() -> Duration)?
+    private var now = Duration.zero
+    private var late: [(time: Duration, action: () -> Void)] = []
+    private var transitionEnd = Duration.zero
 
     /// The mistakes found: two destinations for one type, a missing destination or one outside a
-    /// stack, a sheet whose item was swapped, several presentations raised in one update, an `id`
-    /// on a stack.
+    /// stack, a sheet whose item was swapped, several presentations raised in one update, a
+    /// presentation during a transition, a path published together with its root, an `id` on a
+    /// stack.
     public internal(set) var problems: [String] = []
 
     /// Draws a view.
-    public init(@ViewBuilder _ content: () -> some View) {
+    ///
+    /// - Parameters:
+    ///   - delay: returns the length of a transition, and the time after which a report such as
+    ///     `onAppear` and `onDismiss` comes. They come when a test lets time pass.
+    ///   - content: the view.
+    public init(delay: (() -> Duration)? = nil, @ViewBuilder _ content: () -> some View) {
+        self.delay = delay
         root = content()
         update()
     }
 
     /// Runs an action after the drawing, as SwiftUI does with `onAppear`.
     func later(_ action: @escaping () -> Void) { actions.append(action) }
+
+    /// Makes a report, after its delay and not before the end of a transition.
+    func report(_ action: @escaping () -> Void) {
+        guard let delay else { return later(action) }
+        late.append((max(transitionEnd, now + delay()), action))
+    }
+
+    /// Whether a presentation is on its way.
+    public var isMoving: Bool { now < transitionEnd }
+
+    /// Whether changes come together that SwiftUI loses, which a host without delays forgives.
+    var forgives: Bool { delay == nil }
+
+    /// Whether a report is still to come.
+    public var isWaiting: Bool { !late.isEmpty }
+
+    /// Begins the transition of a presentation, which SwiftUI loses during another one.
+    func beginTransition(_ kind: String) {
+        if isMoving { problems.append("A change of a \(kind) began during a transition.") }
+        if let delay { transitionEnd = now + delay() }
+    }
+
+    /// Lets time pass, in which late reports come.
+    public func advance(by duration: Duration) {
+        let end = now + duration
+        while let next = late.indices.min(by: { late[$0].time < late[$1].time }), late[next].time <= end {
+            now = max(now, late[next].time)
+            late.remove(at: next).action()
+            update()
+        }
+        now = end
+        update()
+    }
 
     /// Draws the view again, until its actions change nothing more.
     public func update() {
@@ -34,11 +84,14 @@ public import Foundation
             let pending = actions
             actions = []
             for action in pending { action() }
-            (onURL, onActivity, presentationsRaised) = ([], [], 0)
+            (onURL, onActivity, presentationsRaised, isAsking) = ([], [], 0, false)
             let top = top ?? ShapeNode(host: self, type: Any.self, parent: nil)
             self.top = top
             top.redraw { top.draw(root) }
             if presentationsRaised > 1 { problems.append("Several presentations were raised in one update.") }
+            if presentationsRaised > 0, isAsking, delay != nil {
+                problems.append("A presentation was raised although a dialog is there, or has just left.")
+            }
             rounds += 1
             if rounds > 100 { return problems.append("The view does not come to rest.") }
         } while !actions.isEmpty
@@ -128,7 +181,7 @@ public import Foundation
     /// Goes back in the highest visible stack to `count` pushed places; by default by one.
     public func goBack(to count: Int? = nil) {
         for case .stack(let current, let cut, _) in nodes.reversed().compactMap(\.element) {
-            cut(count ?? current - 1)
+            cut(max(0, count ?? current - 1))
             return update()
         }
     }

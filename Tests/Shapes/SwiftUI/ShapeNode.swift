@@ -85,6 +85,7 @@ import Foundation
     /// Draws the children with a key, which give up what they keep if the key changes.
     func redrawKeyed(_ key: AnyHashable, _ draw: () -> Void) {
         if let memory = memory as? AnyHashable, memory != key {
+            host.replacements += 1
             for node in previous.values { node.end() }
             previous = [:]
         }
@@ -103,7 +104,7 @@ import Foundation
 
     private func end() {
         task?.cancel()
-        if let onEnd { host.later(onEnd) }
+        if let onEnd { host.report(onEnd) }
         for child in children { child.end() }
     }
 

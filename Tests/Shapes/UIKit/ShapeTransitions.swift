@@ -11,7 +11,7 @@ import Foundation
     private var now = Duration.zero
     private var running: [(end: Duration, transition: Transition)] = []
 
-    /// Whether presentations are refused while a stack below moves. UIKit may do either.
+    /// Whether presentations are refused while a stack below moves, of which UIKit may do either.
     public var refusesDuringPushes = false
     /// The mistakes for which UIKit ends the process or loses a change.
     public internal(set) var problems: [String] = []

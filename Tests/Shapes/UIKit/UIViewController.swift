@@ -229,6 +229,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
                 controller.presenting?.presented = nil
                 controller.presenting?.ownPresented = nil
                 controller.presenting = nil
+                controller.viewIfLoaded?.removeFromSuperview()
             }
             completion?()
         }

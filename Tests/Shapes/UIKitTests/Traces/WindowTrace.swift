@@ -365,6 +365,6 @@ import UIKit
         if Set(ended.keys) != expected {
             fail("\(what): ended are \(ended.keys.sorted()), expected \(expected.sorted())")
         }
-        if ended.values.contains(where: { $0 > 1 }) { fail("\(what): one has ended twice") }
+        if ended.values.contains(where: { $0 > 1 }) { fail("\(what): some have ended twice: \(ended)") }
     }
 }
