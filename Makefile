@@ -82,6 +82,7 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 		BACKPLANE_LINKS=1000000 BACKPLANE_ROUTERS=100000 BACKPLANE_WIRE=1000000 BACKPLANE_ORACLE_TRACES=200000 \
 		BACKPLANE_CHANGE_TRACES=200000 \
 		scripts/test --release --filter '(Backplane|Oracle).*(Model|Reentrancy|Stress|Stack|HostileLink|LinkRouterProperty|Fuzz|Oracle|Trace)Tests' .
+	@scripts/test --release --filter '(Window|View)TraceTests' Tests/Shapes
 	@$(MAKE) --no-print-directory outbox-torture vault-torture
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/translations || { echo 'verify: these translations are stale' && exit 1; }

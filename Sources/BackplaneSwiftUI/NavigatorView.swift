@@ -129,13 +129,16 @@
         var body: some View {
             NavigationStack(path: $stack[path: stack.path.map(\.id)]) {
                 // The place's ID is not on the stack, where it makes iOS 26 crash.
-                stack.root.map(view(of:)).navigationDestination(for: Place<Screen>.self, destination: view(of:))
+                stack.root.map(root(_:)).navigationDestination(for: Place<Screen>.self, destination: view(of:))
             }
             .onAppear { stack.appeared() }
         }
 
-        private func view(of place: Place<Screen>) -> some View {
+        /// Only a root reports, because a late report of a pushed view must not count for a root.
+        private func root(_ place: Place<Screen>) -> some View {
             content(place.screen).onAppear { place.appeared() }.id(place.id)
         }
+
+        private func view(of place: Place<Screen>) -> some View { content(place.screen).id(place.id) }
     }
 #endif

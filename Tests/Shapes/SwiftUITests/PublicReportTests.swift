@@ -153,4 +153,18 @@ import Testing
         await window.rest()
         #expect(host.texts == ["a", "next"])
     }
+
+    @Test(.rule("V19", "V23")) func `a late report about a pushed screen does not count for the root that it becomes`()
+        async
+    {
+        await window.order { navigator in
+            navigator.setRoot("home")
+            navigator.push("a")
+            navigator.push("b")
+        }
+        // Not drawn before the reports come.
+        navigator.base.stack.root?.dismiss()
+        await window.rest()
+        #expect(host.texts == ["b"] && navigator.places.map(\.screen) == ["a", "b"])
+    }
 }
