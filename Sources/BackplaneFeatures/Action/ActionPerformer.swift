@@ -24,10 +24,10 @@ public import Observation
 /// other error is in ``error`` until the next action starts.
 ///
 /// **Lifetime.** An action continues if the performer is deallocated. To cancel actions when their
-/// board ends, create the performer with the tasks of the board's slot:
+/// board ends or is activated again, create the performer with the tasks of the board's slot:
 ///
 /// ```swift
-/// let performer = ActionPerformer { work in slot.task(work) }
+/// let performer = ActionPerformer(startTask: slot.task)
 /// ```
 @Observable
 public final class ActionPerformer {
@@ -45,7 +45,7 @@ public final class ActionPerformer {
 
     /// Creates a performer that runs no action.
     ///
-    /// - Parameter startTask: starts the task of each action, and may cancel it, as a slot does
+    /// - Parameter startTask: starts the task of each action, and may cancel it, as `slot.task` does
     ///   when its board ends. If it does not run the action, because the board has ended, nothing
     ///   happens. By default, nothing cancels an action.
     public init(startTask: TaskStart? = nil) {

@@ -109,6 +109,43 @@ struct BoardTypesTests {
         #expect(repaired.succeeded, "\(repaired)")
     }
 
+    // The sample is in StructuringAnApp.md.
+    @Test(arguments: ["nonisolated", ""])
+    func `a module on the main actor needs only that contracts, values and endpoints are nonisolated`(
+        isolation: String
+    ) async throws {
+        let compilation = try await Compiler.typecheck(
+            """
+            import Backplane
+            import BackplaneFeatures
+            import BackplaneNetworking
+            import BackplaneRemote
+
+            \(isolation) struct Badge: Codable, Identifiable, Sendable { let id: String }
+            \(isolation) enum BadgePage: BoardContract { typealias Input = UserAccount<Badge> }
+            \(isolation) extension AuthenticatedEndpoint<Badge> {
+                static func badge(_ id: Badge.ID) -> Self { Self(.get("badges/\\(id)")) }
+            }
+
+            struct BadgeBoard: Board {
+                let slot: Slot<BadgePage>
+                let show: (Loader<Badge.ID, Badge>, ActionPerformer) -> Void
+
+                func activate(with account: UserAccount<Badge>) {
+                    let badge = Loader(for: { .badge($0) }, from: account.controller)
+                    show(badge, ActionPerformer(startTask: slot.task))
+                }
+            }
+
+            func register(on motherboard: Motherboard) {
+                motherboard.register { slot in BadgeBoard(slot: slot) { _, _ in } }
+            }
+            """,
+            options: ["-default-isolation", "MainActor"]
+        )
+        #expect(compilation.succeeded == !isolation.isEmpty, "\(compilation)")
+    }
+
     @Test(
         .rule("B68"),
         arguments: [

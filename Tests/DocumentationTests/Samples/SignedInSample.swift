@@ -121,9 +121,7 @@ extension SignedInSample {
 
         func register(on motherboard: Motherboard) {
             motherboard.register { slot in LogInBoard(slot: slot) }
-            motherboard.register { slot, account in
-                SessionBoard(slot: slot, account: account, screen: screen)
-            }
+            motherboard.register { slot, account in SessionBoard(slot: slot, account: account, screen: screen) }
             motherboard.registerScope(Session.id, enteredBy: LogIn.id) { output in
                 if case .signedIn(let account) = output { account } else { nil }
             }

@@ -2,6 +2,7 @@
 // SeeingSample.swift.
 
 import Backplane
+import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import TestSupport
@@ -41,6 +42,35 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
     }
 }
 
+@MainActor struct LetterModule: BoardModule {
+    let mailbox: any Mailbox
+    let show: (String) -> Void
+
+    func register(on motherboard: Motherboard) {
+        motherboard.register(reuse: .perActivation) { slot in LetterBoard(slot: slot, module: self) }
+    }
+}
+
+@MainActor struct LetterBoard: Board {
+    let slot: Slot<Letter>
+    let module: LetterModule
+
+    func activate(with letter: LetterID) {
+        task { module.show(try await module.mailbox.text(of: letter)) }
+    }
+}
+
+nonisolated struct Stamp: Codable, Identifiable, Sendable {
+    let id: String
+    var title: String
+}
+
+nonisolated enum StampPage: BoardContract { typealias Input = Stamp.ID }
+
+nonisolated extension AuthenticatedEndpoint<Stamp> {
+    static func stamp(_ id: Stamp.ID) -> Self { Self(.get("stamps/\(id)")) }
+}
+
 @MainActor @Test func `every board in flows and gates is registered`() {
     let motherboard = Motherboard()
     motherboard.install(
@@ -78,7 +108,12 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
         let archive = Archive()
         let mailbox: any Mailbox = archive
         let ada = LetterID(rawValue: "Ada")
-        #expect(try await mailbox.text(of: ada) == "Dear Ada")
+        var shown: [String] = []
+        let test = TestMotherboard(.relaxed)
+        test.motherboard.install(LetterModule(mailbox: mailbox, show: { shown.append($0) }))
+        test.motherboard.activate(Letter.id, with: ada)
+        await test.settled()
+        #expect(shown == ["Dear Ada"])
         try await mailbox.archive(ada)
         #expect(archive.archived == [ada])
     }
