@@ -94,7 +94,7 @@ public enum CampusApp {
     /// Returns the boards of the app with their flows and gates, for a logged-in user.
     public static func graph() async -> BoardGraph {
         await terminal(service: CannedService()).withMotherboard { motherboard in
-            motherboard.activate(.session, with: CannedAccount())
+            motherboard.activate(Session.id, with: CannedAccount())
             return motherboard.graph()
         }
     }

@@ -63,19 +63,19 @@ public struct SoloFeature: Sendable {
 
     /// All features that have a screen.
     public static let all = [
-        SoloFeature(.catalog, module: { $0.catalog }, input: { _ in }),
-        SoloFeature(.composer, signedIn: { $0.composer }, input: { $0 }),
-        SoloFeature(.course, id: "abc123", signedIn: { $0.course }, input: Course.ID.init(rawValue:)),
+        SoloFeature(Catalog.id, module: { $0.catalog }, input: { _ in }),
+        SoloFeature(Composer.id, signedIn: { $0.composer }, input: { $0 }),
+        SoloFeature(CoursePage.id, id: "abc123", signedIn: { $0.course }, input: Course.ID.init(rawValue:)),
         SoloFeature(
-            .dashboard,
+            Dashboard.id,
             signedIn: { $0.dashboard },
             input: { _ in },
             // Otherwise it would wait for them.
             command: { .failWeek("Other features count the week.") }
         ),
-        SoloFeature(.login, module: { $0.login }, input: { _ in }),
-        SoloFeature(.product, id: "cards", module: { $0.product }, input: Product.ID.init(rawValue:)),
-        SoloFeature(.settings, signedIn: { $0.settings }, input: { _ in }),
+        SoloFeature(Login.id, module: { $0.login }, input: { _ in }),
+        SoloFeature(ProductPage.id, id: "cards", module: { $0.product }, input: Product.ID.init(rawValue:)),
+        SoloFeature(Settings.id, signedIn: { $0.settings }, input: { _ in }),
     ]
 
     /// Runs the feature in its own terminal.

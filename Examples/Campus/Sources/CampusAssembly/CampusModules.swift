@@ -97,9 +97,7 @@ package struct CampusModules {
     package func install(on motherboard: Motherboard) {
         motherboard.allowLinks(schemes: ["campus"])
         motherboard.install(CampusFlows(), root, login, catalog, product)
-        motherboard.register(.session) { slot, account in
-            SessionBoard(slot: slot, account: account, modules: modules(for: account))
-        }
+        motherboard.register { slot, account in SessionBoard(slot: slot, modules: modules(for: account)) }
     }
 
     /// Enters the session of the logged-in user, if there is one, before a window opens its first
@@ -107,7 +105,7 @@ package struct CampusModules {
     ///
     /// Without this, a public screen that opens first does not know the user.
     package static func enterSession(of service: any CampusService, on motherboard: Motherboard) async {
-        guard let account = await service.account(), !motherboard.isLive(.session) else { return }
-        motherboard.activate(.session, with: account)
+        guard let account = await service.account(), !motherboard.isLive(Session.id) else { return }
+        motherboard.activate(Session.id, with: account)
     }
 }

@@ -4,17 +4,15 @@ import DashboardInterface
 import LoginInterface
 import SettingsInterface
 
-/// The session board: it holds the account, as do all modules that are installed inside it.
+/// The session board: it holds the modules of the account, which are installed inside it.
 ///
 /// It ends with the account, in every window.
 final class SessionBoard: Board {
     let slot: Slot<Session>
-    private let account: any Account
     private let modules: AccountModules
 
-    init(slot: Slot<Session>, account: any Account, modules: AccountModules) {
+    init(slot: Slot<Session>, modules: AccountModules) {
         self.slot = slot
-        self.account = account
         self.modules = modules
         modules.install(on: inner, owner: slot.owner)
     }
@@ -24,8 +22,8 @@ final class SessionBoard: Board {
             await account.end()
             self.complete()
         }
-        task { await self.modules.followChanges { self.inner.send(.weekChanged, to: .dashboard) } }
-        task { await self.modules.followOutbox { self.inner.send(.weekChanged, to: .dashboard) } }
+        task { await self.modules.followChanges { self.inner.send(.weekChanged, to: Dashboard.id) } }
+        task { await self.modules.followOutbox { self.inner.send(.weekChanged, to: Dashboard.id) } }
     }
 
     func didEnd(_ completion: Completion) {
@@ -38,8 +36,8 @@ final class SessionBoard: Board {
         case .logOut:
             task {
                 guard await !self.modules.logOut() else { return }
-                self.inner.send(.stay, to: .dashboard)
-                self.inner.send(.stay, to: .settings)
+                self.inner.send(.stay, to: Dashboard.id)
+                self.inner.send(.stay, to: Settings.id)
             }
         }
     }

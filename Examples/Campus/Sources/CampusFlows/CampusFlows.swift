@@ -18,24 +18,24 @@ public struct CampusFlows: BoardModule {
 
     /// Registers the session scope with its boards, and the public flows and links.
     public func register(on motherboard: Motherboard) {
-        motherboard.registerScope(.session, enteredBy: .login) { account in account }
+        motherboard.registerScope(Session.id, enteredBy: Login.id) { account in account }
         motherboard.declare(
-            .dashboard,
-            .course,
-            .composer,
-            .settings,
+            Dashboard.id,
+            CoursePage.id,
+            Composer.id,
+            Settings.id,
             .appointments,
             .openTodos,
-            .purchase,
-            .favorite,
-            inside: .session
+            Purchasing.id,
+            Favouring.id,
+            inside: Session.id
         )
-        motherboard.registerFlowSteps(.catalog ->>> .product ->>> .composer)
-        motherboard.registerLink("course/{id}", to: .course)
-        motherboard.registerLink("settings", to: .settings)
+        motherboard.registerFlowSteps(Catalog.id ->>> ProductPage.id ->>> Composer.id)
+        motherboard.registerLink("course/{id}", to: CoursePage.id)
+        motherboard.registerLink("settings", to: Settings.id)
         // The picker is a step of the composer, so its link opens the composer at its first step.
         for link: LinkTemplate in ["compose", "compose/recipients"] {
-            motherboard.registerLink(link, to: .composer) { _ in "" }
+            motherboard.registerLink(link, to: Composer.id) { _ in "" }
         }
     }
 }

@@ -16,28 +16,28 @@ public struct SessionFlows: BoardModule {
     /// Registers all flows between these features.
     public func register(on motherboard: Motherboard) {
         motherboard.registerFlow(
-            from: .dashboard,
-            leadingTo: .course,
-            .composer,
-            .session,
+            from: Dashboard.id,
+            leadingTo: CoursePage.id,
+            Composer.id,
+            Session.id,
             .appointments,
             .openTodos
         ) { output, motherboard in
             switch output {
-            case .open(let course): motherboard.activate(.course, with: course)
-            case .compose: motherboard.activate(.composer, with: "")
-            case .logOut: motherboard.send(.logOut, to: .session)
+            case .open(let course): motherboard.activate(CoursePage.id, with: course)
+            case .compose: motherboard.activate(Composer.id, with: "")
+            case .logOut: motherboard.send(.logOut, to: Session.id)
             case .needsWeek:
                 motherboard.activate(.appointments)
                 motherboard.activate(.openTodos)
             }
         }
-        motherboard.registerCombinedFlow(.appointments, .openTodos, leadingTo: .dashboard) {
+        motherboard.registerCombinedFlow(.appointments, .openTodos, leadingTo: Dashboard.id) {
             motherboard,
             appointments,
             openTodos in
             let week = Dashboard.Week(appointments: appointments, openTodos: openTodos)
-            motherboard.send(.show(week), to: .dashboard)
+            motherboard.send(.show(week), to: Dashboard.id)
         }
         for (count, other) in [(BoardID<Agenda>.appointments, BoardID<Agenda>.openTodos), (.openTodos, .appointments)] {
             motherboard.registerCompletionFlow(count) { completion, motherboard in
@@ -45,17 +45,17 @@ public struct SessionFlows: BoardModule {
                 // Otherwise its count would be kept, and shown with the next one of this board.
                 motherboard.complete(other, .cancelled)
                 let reason = DisplayError.message(of: error, else: "The week could not be loaded.")
-                motherboard.send(.failWeek(reason), to: .dashboard)
+                motherboard.send(.failWeek(reason), to: Dashboard.id)
             }
         }
-        motherboard.registerFlow(from: .settings, leadingTo: .session) { output, motherboard in
+        motherboard.registerFlow(from: Settings.id, leadingTo: Session.id) { output, motherboard in
             switch output {
-            case .logOut: motherboard.send(.logOut, to: .session)
+            case .logOut: motherboard.send(.logOut, to: Session.id)
             }
         }
-        motherboard.registerFlow(from: .composer, leadingTo: .dashboard) { _, motherboard in
+        motherboard.registerFlow(from: Composer.id, leadingTo: Dashboard.id) { _, motherboard in
             // If a link opened the composer, there is no dashboard below it to return to.
-            if motherboard.send(.refresh, to: .dashboard) == .notLive { motherboard.sendAction(AppAction.returnHome) }
+            if motherboard.send(.refresh, to: Dashboard.id) == .notLive { motherboard.sendAction(AppAction.returnHome) }
         }
     }
 }

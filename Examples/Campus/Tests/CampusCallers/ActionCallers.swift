@@ -42,7 +42,7 @@ struct ActionCallers {
                 )
             )
         )
-        motherboard.activate(.composer, with: "")
+        motherboard.activate(Composer.id, with: "")
         while navigator.top?.screen.isBusy == true { await Task.yield() }
         let composer = top as? ComposerModel
         composer?.write("Dear Ada")
@@ -66,7 +66,7 @@ struct ActionCallers {
                 )
             )
         )
-        motherboard.activate(.product, with: "cards")
+        motherboard.activate(ProductPage.id, with: "cards")
         while navigator.top?.screen.isBusy == true { await Task.yield() }
         (top as? ProductModel)?.share()
         while shared.isEmpty, !Task.isCancelled { await Task.yield() }
@@ -90,7 +90,7 @@ struct ActionCallers {
                 todos: RecordStore(sending: sender)
             )
         )
-        motherboard.activate(.course, with: "abc123")
+        motherboard.activate(CoursePage.id, with: "abc123")
         while navigator.top?.screen.isBusy == true { await Task.yield() }
         (top as? CourseModel)?.todos.tick("1")
         while changed.isEmpty, !Task.isCancelled { await Task.yield() }

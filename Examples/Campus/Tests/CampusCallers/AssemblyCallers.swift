@@ -39,7 +39,7 @@ struct AssemblyCallers {
                 logIn: { request in StillAccount(User.ID(rawValue: request.email)) }
             )
         )
-        motherboard.register(.session) { [navigator] slot, account in
+        motherboard.register(Session.id) { [navigator] slot, account in
             slot.inner.install(SessionFlows())
             Self.install(on: slot.inner, for: account.user, navigator, course)
             return Silent(slot: slot)
@@ -88,7 +88,7 @@ struct AssemblyCallers {
     }
 
     @Test func `public screens open while signed out, and a course waits for the log-in`() async {
-        motherboard.activate(.catalog)
+        motherboard.activate(Catalog.id)
         #expect(navigator.top?.screen.path == "/catalog")
         #expect(motherboard.open("/product/cards") == .opened)
         #expect(navigator.top?.screen.path == "/product/cards")

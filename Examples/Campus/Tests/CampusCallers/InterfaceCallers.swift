@@ -45,48 +45,48 @@ struct InterfaceCallers {
     private let motherboard = Motherboard.onMain()
 
     init() {
-        motherboard.register(.dashboard, ListBoard.init)
-        motherboard.register(.login) { slot in Silent(slot: slot) }
-        motherboard.register(.course) { slot in Silent(slot: slot) }
-        motherboard.register(.composer) { slot in Silent(slot: slot) }
-        motherboard.register(.catalog) { slot in Silent(slot: slot) }
-        motherboard.register(.product) { slot in Silent(slot: slot) }
-        motherboard.register(.session) { slot in Silent(slot: slot) }
+        motherboard.register(Dashboard.id, ListBoard.init)
+        motherboard.register(Login.id) { slot in Silent(slot: slot) }
+        motherboard.register(CoursePage.id) { slot in Silent(slot: slot) }
+        motherboard.register(Composer.id) { slot in Silent(slot: slot) }
+        motherboard.register(Catalog.id) { slot in Silent(slot: slot) }
+        motherboard.register(ProductPage.id) { slot in Silent(slot: slot) }
+        motherboard.register(Session.id) { slot in Silent(slot: slot) }
         motherboard.registerTask(.appointments) { _, _ in 3 }
         motherboard.registerTask(.openTodos) { _, _ in 1 }
     }
 
     @Test func `a board is activated with the input that its interface declares`() {
         let activations: [ActivationState] = [
-            motherboard.activate(.login).state,
-            motherboard.activate(.session, with: StillAccount("ada")).state,
-            motherboard.activate(.dashboard).state,
-            motherboard.activate(.course, with: Course.ID(rawValue: "abc123")).state,
-            motherboard.activate(.composer, with: "Dear ").state,
-            motherboard.activate(.catalog).state,
-            motherboard.activate(.product, with: Product.ID(rawValue: "cards")).state,
+            motherboard.activate(Login.id).state,
+            motherboard.activate(Session.id, with: StillAccount("ada")).state,
+            motherboard.activate(Dashboard.id).state,
+            motherboard.activate(CoursePage.id, with: Course.ID(rawValue: "abc123")).state,
+            motherboard.activate(Composer.id, with: "Dear ").state,
+            motherboard.activate(Catalog.id).state,
+            motherboard.activate(ProductPage.id, with: Product.ID(rawValue: "cards")).state,
         ]
         #expect(activations.allSatisfy { $0 == .active })
-        #expect(motherboard.send(.show(Dashboard.Week(appointments: 3, openTodos: 1)), to: .dashboard) == .delivered(1))
+        #expect(motherboard.send(.show(Dashboard.Week(appointments: 3, openTodos: 1)), to: Dashboard.id) == .delivered(1))
     }
 
     @Test func `flows, links and tasks use the outputs and IDs that interfaces declare`() async throws {
         var courses: [Course.ID] = []
-        motherboard.registerFlow(from: .dashboard) { output, _ in
+        motherboard.registerFlow(from: Dashboard.id) { output, _ in
             if case .open(let course) = output { courses.append(course) }
         }
-        motherboard.registerFlow(from: .login, to: .session) { account in account }
-        motherboard.registerFlowSteps(.catalog ->>> .product)
-        motherboard.registerFlow(from: .composer) { output, _ in
+        motherboard.registerFlow(from: Login.id, to: Session.id) { account in account }
+        motherboard.registerFlowSteps(Catalog.id ->>> ProductPage.id)
+        motherboard.registerFlow(from: Composer.id) { output, _ in
             switch output {
             case .sent(let message): Issue.record("A silent board sent \(message).")
             default: break
             }
         }
-        motherboard.registerLink("course/{id}", to: .course)
-        motherboard.registerLink("product/{id}", to: .product)
-        motherboard.activate(.dashboard)
-        motherboard.send(.refresh, to: .dashboard)
+        motherboard.registerLink("course/{id}", to: CoursePage.id)
+        motherboard.registerLink("product/{id}", to: ProductPage.id)
+        motherboard.activate(Dashboard.id)
+        motherboard.send(.refresh, to: Dashboard.id)
         #expect(courses == ["abc123"])
         #expect(motherboard.open("/course/abc123") == .opened)
         #expect(motherboard.open("/product/cards") == .opened)
@@ -96,7 +96,7 @@ struct InterfaceCallers {
 
     @Test func `the flows are installed as a module`() {
         motherboard.install(CampusFlows())
-        let course = motherboard.activate(.course, with: "abc123")
+        let course = motherboard.activate(CoursePage.id, with: "abc123")
         #expect(course.state == .waiting)
     }
 }

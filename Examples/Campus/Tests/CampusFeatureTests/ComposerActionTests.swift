@@ -54,7 +54,7 @@ struct ComposerActionTests {
         motherboard.install(
             ComposerModule(navigator: navigator, loadContacts: { [] }, loadDraft: draft, actions: actions)
         )
-        motherboard.activate(.composer, with: "")
+        motherboard.activate(Composer.id, with: "")
     }
 
     private var message: String { navigator.top?.screen.sections.last.map { "\($0.model())" } ?? "" }
@@ -86,7 +86,7 @@ struct ComposerActionTests {
 
     @Test func `an action decides whether the composer closes and which output it sends`() async {
         var outputs: [Composer.Output] = []
-        motherboard.registerFlow(from: .composer) { output, _ in outputs.append(output) }
+        motherboard.registerFlow(from: Composer.id) { output, _ in outputs.append(output) }
         open { Draft(recipients: [Self.grace], text: "Hello") }
         await settle()
         press("add-recipients")
@@ -95,7 +95,7 @@ struct ComposerActionTests {
         press("send")
         await settle()
         #expect(navigator.places.isEmpty)
-        motherboard.activate(.composer, with: "")
+        motherboard.activate(Composer.id, with: "")
         await settle()
         press("cancel")
         await settle()
@@ -187,7 +187,7 @@ struct ComposerActionTests {
                 }
             )
         )
-        motherboard.activate(.composer, with: "")
+        motherboard.activate(Composer.id, with: "")
         press("add-recipients", text: "Hello")
         while navigator.places.count == 1 || navigator.top?.screen.isBusy == true, !Task.isCancelled {
             await Task.yield()
@@ -206,7 +206,7 @@ struct ComposerActionTests {
 
     @Test(.rule("M12")) func `a composer without actions cancels a message without a question`() async {
         motherboard.install(ComposerModule(navigator: navigator, loadContacts: { [] }, sendMessage: { _ in "1" }))
-        motherboard.activate(.composer, with: "")
+        motherboard.activate(Composer.id, with: "")
         press("cancel", text: "Hello")
         await settle()
         #expect(navigator.places.isEmpty)

@@ -38,8 +38,8 @@ struct ComposerFlowTests {
     {
         var outputs: [String] = []
         campus.onSession = { inside in
-            inside.registerFlow(from: .composer) { output, _ in outputs.append("\(output)") }
-            inside.registerCompletionFlow(.composer) { completion, _ in outputs.append("\(completion)") }
+            inside.registerFlow(from: Composer.id) { output, _ in outputs.append("\(output)") }
+            inside.registerCompletionFlow(Composer.id) { completion, _ in outputs.append("\(completion)") }
         }
         await compose()
         #expect(campus.paths == ["/", "/compose"])
@@ -100,7 +100,7 @@ struct ComposerFlowTests {
     {
         var endings: [String] = []
         campus.onSession = { inside in
-            inside.registerCompletionFlow(.composer) { completion, _ in endings.append("\(completion)") }
+            inside.registerCompletionFlow(Composer.id) { completion, _ in endings.append("\(completion)") }
         }
         await compose()
         campus.press("add-recipients")
@@ -160,7 +160,7 @@ struct ComposerFlowTests {
     @Test(arguments: ["add-recipients", "cancel"])
     func `a composer that is completed from outside removes its screens and dialogs`(event: String) async {
         await compose()
-        let other = campus.motherboard.activate(.composer, with: "")
+        let other = campus.motherboard.activate(Composer.id, with: "")
         await campus.until { campus.paths.count == 3 && campus.navigator.top?.screen.isBusy == false }
         campus.press(event, ["text": "Half a"])
         await campus.until { campus.navigator.layers.count == 2 || campus.dialog != nil }
@@ -172,7 +172,7 @@ struct ComposerFlowTests {
     @Test func `two composers edit two messages at the same time`() async {
         await compose()
         await choose("grace")
-        campus.motherboard.activate(.composer, with: "")
+        campus.motherboard.activate(Composer.id, with: "")
         await campus.until { campus.paths == ["/", "/compose", "/compose"] }
         #expect(campus.section("message").contains("recipients: []"))
         campus.press("cancel")

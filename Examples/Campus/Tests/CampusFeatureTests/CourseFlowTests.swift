@@ -17,12 +17,12 @@ struct CourseFlowTests {
         campus.server.user = "ada"
         var completions: [String] = []
         campus.onSession = { inside in
-            inside.registerCompletionFlow(.course) { completion, _ in completions.append("\(completion)") }
+            inside.registerCompletionFlow(CoursePage.id) { completion, _ in completions.append("\(completion)") }
         }
-        campus.motherboard.activate(.dashboard)
+        campus.motherboard.activate(Dashboard.id)
         await campus.shows("Dashboard")
-        let lower = campus.motherboard.activate(.course, with: "abc123")
-        let upper = campus.motherboard.activate(.course, with: "lin201")
+        let lower = campus.motherboard.activate(CoursePage.id, with: "abc123")
+        let upper = campus.motherboard.activate(CoursePage.id, with: "lin201")
         await campus.until { campus.paths == ["/", "/course/abc123", "/course/lin201"] }
         campus.navigator.back(to: "/course/abc123")
         #expect(upper.state == .completed)
@@ -35,9 +35,9 @@ struct CourseFlowTests {
 
     @Test(.rule("B28")) func `a board that completes removes only its own screen`() async {
         campus.server.user = "ada"
-        campus.motherboard.activate(.dashboard)
+        campus.motherboard.activate(Dashboard.id)
         await campus.shows("Dashboard")
-        let course = campus.motherboard.activate(.course, with: "abc123")
+        let course = campus.motherboard.activate(CoursePage.id, with: "abc123")
         await campus.shows("Engines")
         course.complete()
         #expect(campus.paths == ["/"])

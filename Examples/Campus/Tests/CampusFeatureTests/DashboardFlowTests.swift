@@ -74,7 +74,7 @@ struct DashboardFlowTests {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         campus.server.courses.append(Course(id: "lin201", title: "Linear Algebra", summary: ""))
-        #expect(campus.motherboard.send(.refresh, to: .dashboard) == .delivered(1))
+        #expect(campus.motherboard.send(.refresh, to: Dashboard.id) == .delivered(1))
         await campus.until { campus.section("courses").contains("Linear Algebra") }
     }
 
@@ -83,11 +83,11 @@ struct DashboardFlowTests {
         await campus.shows("Dashboard")
         weak var first: (any Screen)?
         first = campus.navigator.top?.screen
-        let second = campus.motherboard.activate(.dashboard)
+        let second = campus.motherboard.activate(Dashboard.id)
         await campus.until { first == nil }
         await campus.shows("Dashboard")
         #expect(second.state == .active)
-        #expect(campus.motherboard.send(.show(.init(appointments: 7, openTodos: 0)), to: .dashboard) == .delivered(1))
+        #expect(campus.motherboard.send(.show(.init(appointments: 7, openTodos: 0)), to: Dashboard.id) == .delivered(1))
         #expect(campus.section("week").contains("appointments: 7"))
     }
 }

@@ -23,30 +23,30 @@ struct FlowsTests {
 
     init() {
         test.motherboard.install(CampusFlows())
-        test.stub(.login) { _, login in login.complete(sending: CannedAccount()) }
-        test.stub(.session) { _, session in session.inner.install(SessionFlows()) }
+        test.stub(Login.id) { _, login in login.complete(sending: CannedAccount()) }
+        test.stub(Session.id) { _, session in session.inner.install(SessionFlows()) }
     }
 
     @Test(.rule("B41", "B56")) func `a course waits for the log-in and then opens inside the session`() {
-        let login = test.stub(.login)
-        let course = test.stub(.course)
-        let activation = test.motherboard.activate(.course, with: "abc123")
+        let login = test.stub(Login.id)
+        let course = test.stub(CoursePage.id)
+        let activation = test.motherboard.activate(CoursePage.id, with: "abc123")
         #expect(activation.state == .waiting)
         #expect(course.inputs.isEmpty)
         login.complete(sending: CannedAccount())
         #expect(activation.state == .active)
         #expect(course.inputs == ["abc123"])
-        test.motherboard.complete(.session)
+        test.motherboard.complete(Session.id)
         #expect(activation.state == .completed)
     }
 
     @Test(.rule("M4")) func `the dashboard and the settings log out of the session`() {
-        let session = test.stub(.session) { _, session in session.inner.install(SessionFlows()) }
-        let dashboard = test.stub(.dashboard)
-        let settings = test.stub(.settings)
-        test.motherboard.activate(.dashboard)
+        let session = test.stub(Session.id) { _, session in session.inner.install(SessionFlows()) }
+        let dashboard = test.stub(Dashboard.id)
+        let settings = test.stub(Settings.id)
+        test.motherboard.activate(Dashboard.id)
         dashboard.send(.logOut)
-        test.motherboard.activate(.settings)
+        test.motherboard.activate(Settings.id)
         settings.send(.logOut)
         #expect(session.commands == [.logOut, .logOut])
     }
@@ -54,12 +54,12 @@ struct FlowsTests {
     @Test(.rule("M4", "M6")) func `a sent message refreshes the dashboard, or leads home without a dashboard`() {
         var actions: [AppAction] = []
         test.motherboard.registerGeneralFlow { (action: AppAction, _) in actions.append(action) }
-        let dashboard = test.stub(.dashboard)
-        let composer = test.stub(.composer)
-        test.motherboard.activate(.composer, with: "Hello")
+        let dashboard = test.stub(Dashboard.id)
+        let composer = test.stub(Composer.id)
+        test.motherboard.activate(Composer.id, with: "Hello")
         composer.complete(sending: .sent("1"))
         #expect(actions == [.returnHome])
-        test.motherboard.activate(.dashboard)
+        test.motherboard.activate(Dashboard.id)
         dashboard.send(.compose)
         #expect(composer.inputs == ["Hello", ""])
         composer.complete(sending: .sent("2"))
@@ -68,14 +68,14 @@ struct FlowsTests {
     }
 
     @Test(.rule("M5")) func `the catalog opens a product, and the product opens a message inside the session`() {
-        let catalog = test.stub(.catalog)
-        let product = test.stub(.product)
-        let composer = test.stub(.composer)
-        test.motherboard.activate(.catalog)
+        let catalog = test.stub(Catalog.id)
+        let product = test.stub(ProductPage.id)
+        let composer = test.stub(Composer.id)
+        test.motherboard.activate(Catalog.id)
         catalog.send("cards")
         #expect(product.inputs == ["cards"])
         product.send("About Punched Cards: ")
         #expect(composer.inputs == ["About Punched Cards: "])
-        #expect(test.motherboard.isLive(.session))
+        #expect(test.motherboard.isLive(Session.id))
     }
 }

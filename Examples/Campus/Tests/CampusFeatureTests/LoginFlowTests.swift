@@ -50,12 +50,12 @@ struct LoginFlowTests {
     }
 
     @Test(.rule("B56")) func `leaving the login form denies the boards that wait for the session`() async {
-        let dashboard = campus.motherboard.activate(.dashboard)
+        let dashboard = campus.motherboard.activate(Dashboard.id)
         await campus.shows("Log in")
         #expect(dashboard.state == .waiting)
         campus.navigator.close()
-        let denial = Denial(of: .session, by: .login, .gateCancelled)
-        #expect(dashboard.state == .denied(Denial(of: .dashboard, by: .session, .gateDenied(denial))))
+        let denial = Denial(of: Session.id, by: Login.id, .gateCancelled)
+        #expect(dashboard.state == .denied(Denial(of: Dashboard.id, by: Session.id, .gateDenied(denial))))
     }
 
     @Test(.rule("B28")) func `the login form is released after the log-in and when the user leaves the form`() async {
@@ -68,16 +68,16 @@ struct LoginFlowTests {
             await leave()
             await campus.until { form == nil }
             campus.server.user = nil
-            campus.motherboard.complete(.session)
+            campus.motherboard.complete(Session.id)
         }
     }
 
     @Test(.rule("B28")) func `a second activation of the login uses the same form and completes when the form leaves`()
         async
     {
-        let first = campus.motherboard.activate(.login)
+        let first = campus.motherboard.activate(Login.id)
         await campus.shows("Log in")
-        let second = campus.motherboard.activate(.login)
+        let second = campus.motherboard.activate(Login.id)
         await campus.until { campus.server.userRequests == 2 }
         #expect(first.state == .superseded)
         #expect(campus.paths == ["/"])
@@ -89,10 +89,10 @@ struct LoginFlowTests {
     @Test func `a running log-in continues when the login board is activated again`() async {
         let gate = AsyncLatch()
         campus.server.logInGate = gate
-        campus.motherboard.activate(.login)
+        campus.motherboard.activate(Login.id)
         await campus.logIn()
         await gate.arrivals(atLeast: 1)
-        let second = campus.motherboard.activate(.login)
+        let second = campus.motherboard.activate(Login.id)
         gate.open()
         await campus.until { second.state == .completed }
         #expect("\(second.completion, default: "none")" == "done")
@@ -134,7 +134,7 @@ struct LoginFlowTests {
         await campus.shows("New message")
         campus.press("add-recipients")
         await campus.shows("Recipients")
-        campus.motherboard.send(.logOut, to: .session)
+        campus.motherboard.send(.logOut, to: Session.id)
         await campus.until { campus.server.user == nil }
         await campus.shows("Log in")
         #expect(campus.paths == ["/"])
@@ -150,7 +150,7 @@ struct LoginFlowTests {
         await campus.shows("Engines")
         await campus.server.account?.logOut()
         await campus.until { campus.paths == ["/catalog"] }
-        #expect(!campus.motherboard.isLive(.session))
+        #expect(!campus.motherboard.isLive(Session.id))
     }
 
     @Test(.rule("B57"))

@@ -33,7 +33,7 @@ struct MessageTests {
         campus.choose("Save")
         await campus.shows("Dashboard")
         for count in 2...3 {
-            campus.motherboard.activate(.composer, with: "")
+            campus.motherboard.activate(Composer.id, with: "")
             await campus.until { campus.paths.count == count && campus.section("message").contains("Hello") }
         }
     }
@@ -209,7 +209,7 @@ struct MessageTests {
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)
         campus.press("log-out")
-        await campus.until { !campus.motherboard.isLive(.session) && campus.server.account == nil }
+        await campus.until { !campus.motherboard.isLive(Session.id) && campus.server.account == nil }
         campus.clock.advance(by: .seconds(60))
         campus.server.messages = []
         campus.motherboard.open("/")

@@ -59,7 +59,7 @@ struct ProductActionTests {
     }
 
     private func open() async {
-        motherboard.activate(.product, with: "cards")
+        motherboard.activate(ProductPage.id, with: "cards")
         await settle()
         spy.performed = []
     }
@@ -77,7 +77,7 @@ struct ProductActionTests {
     }
 
     @Test(.rule("M17")) func `the load action loads the product`() async {
-        motherboard.activate(.product, with: "cards")
+        motherboard.activate(ProductPage.id, with: "cards")
         await settle()
         #expect(spy.performed == ["load cards"])
         #expect(section("product").contains("Blank."))
@@ -149,7 +149,7 @@ struct ProductActionTests {
                 Product(id: id, title: "Notes", description: "", price: Price(cents: 1))
             }
         )
-        motherboard.activate(.product, with: "notes")
+        motherboard.activate(ProductPage.id, with: "notes")
         await settle()
         #expect(navigator.top?.screen.title == "Notes")
         for event in ["purchase", "favorite", "unfavorite", "share", "dismiss", "nonsense"] { press(event) }

@@ -18,7 +18,7 @@ struct ProductFlowTests {
     private func open(as user: User.ID? = "ada") async {
         campus.server.user = user
         campus.prepare()
-        campus.motherboard.activate(.product, with: "cards")
+        campus.motherboard.activate(ProductPage.id, with: "cards")
         await campus.shows("Punched Cards")
     }
 
@@ -32,7 +32,7 @@ struct ProductFlowTests {
         #expect(favorite.contains("isFavorite: false, isUnsaved: false"))
         campus.press("favorite")
         await campus.until { favorite.contains("isFavorite: true, isUnsaved: true") }
-        campus.motherboard.activate(.product, with: "cards")
+        campus.motherboard.activate(ProductPage.id, with: "cards")
         #expect(favorite.contains("isFavorite: true, isUnsaved: true"))
         #expect(campus.server.favorites.isEmpty)
         gate.open()
@@ -73,7 +73,7 @@ struct ProductFlowTests {
         campus.press("purchase")
         await gate.arrivals(atLeast: 1)
         let first = campus.navigator.top?.screen
-        campus.motherboard.activate(.product, with: "cards")
+        campus.motherboard.activate(ProductPage.id, with: "cards")
         gate.open()
         await campus.until { first?.isBusy == false }
         let shop = first?.sections.last.map { "\($0.model())" } ?? ""
@@ -149,7 +149,7 @@ struct ProductFlowTests {
         campus.press("favorite")
         await campus.shows("Punched Cards")
         campus.navigator.setRoot(EmptyScreen())
-        campus.motherboard.complete(.session)
+        campus.motherboard.complete(Session.id)
         await open(as: nil)
         #expect(favorite.contains("isFavorite: false"))
         campus.press("purchase")

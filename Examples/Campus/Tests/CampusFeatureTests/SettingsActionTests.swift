@@ -50,7 +50,7 @@ struct SettingsActionTests {
 
     private func open() async {
         motherboard.install(SettingsModule(navigator: navigator, actions: actions))
-        motherboard.activate(.settings)
+        motherboard.activate(Settings.id)
         await settle()
     }
 

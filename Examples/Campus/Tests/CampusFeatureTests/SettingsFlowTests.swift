@@ -116,7 +116,7 @@ struct SettingsFlowTests {
 
     @Test(.rule("B28")) func `the board completes when its screen leaves`() async {
         campus.server.user = "ada"
-        let settings = campus.motherboard.activate(.settings)
+        let settings = campus.motherboard.activate(Settings.id)
         await campus.shows("Settings")
         campus.navigator.close()
         #expect(settings.state == .completed)

@@ -34,15 +34,15 @@ struct ShopFlowTests {
     }
 
     @Test(.rule("B28")) func `a loaded product is kept when its screen leaves`() async {
-        let product = campus.motherboard.activate(.product, with: "cards")
+        let product = campus.motherboard.activate(ProductPage.id, with: "cards")
         await campus.shows("Punched Cards")
-        campus.motherboard.activate(.catalog)
+        campus.motherboard.activate(Catalog.id)
         campus.navigator.back(to: "/product/cards")
         campus.navigator.setRoot(EmptyScreen())
         #expect(product.state == .active)
 
         campus.server.productGate = AsyncLatch()
-        campus.motherboard.activate(.product, with: "cards")
+        campus.motherboard.activate(ProductPage.id, with: "cards")
         #expect(campus.title == "Punched Cards")
         #expect(campus.section("product").contains("Blank."))
     }

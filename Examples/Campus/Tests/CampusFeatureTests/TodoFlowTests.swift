@@ -134,8 +134,8 @@ struct TodoFlowTests {
         await open()
         campus.press("tick", ["todo": "0"])
         await campus.clock.sleepers(atLeast: 1)
-        campus.motherboard.send(.logOut, to: .session)
-        await campus.until { campus.server.user == nil && !campus.motherboard.isLive(.session) }
+        campus.motherboard.send(.logOut, to: Session.id)
+        await campus.until { campus.server.user == nil && !campus.motherboard.isLive(Session.id) }
         campus.server.openTodos = 2
         campus.motherboard.open("/course/abc123")
         await campus.logIn()

@@ -29,7 +29,7 @@ final class CourseWindow {
         self.device = device
         let modules = CampusModules(navigator: navigator, service: session, clock: clock).modules(for: account)
         motherboard.install(modules.course)
-        motherboard.activate(.course, with: "abc123")
+        motherboard.activate(CoursePage.id, with: "abc123")
     }
 
     /// Logs Ada in, and opens the course.

@@ -36,8 +36,8 @@ final class HeadlessCampus {
             onAnalyticsEvent: { [weak self] in self?.events.append("\($0)") }
         )
         modules.install(on: motherboard)
-        motherboard.register(.session, replacing: true) { [weak self] slot, account in
-            let session = SessionBoard(slot: slot, account: account, modules: modules.modules(for: account))
+        motherboard.register(replacing: true) { [weak self] slot, account in
+            let session = SessionBoard(slot: slot, modules: modules.modules(for: account))
             self?.onSession(slot.inner)
             return session
         }
@@ -45,8 +45,8 @@ final class HeadlessCampus {
 
     /// Activates the session of the user, as a host does before it opens a link.
     func prepare() {
-        guard !motherboard.isLive(.session), let account = server.currentAccount() else { return }
-        motherboard.activate(.session, with: account)
+        guard !motherboard.isLive(Session.id), let account = server.currentAccount() else { return }
+        motherboard.activate(Session.id, with: account)
     }
 
     /// The paths of the screens, the root first.

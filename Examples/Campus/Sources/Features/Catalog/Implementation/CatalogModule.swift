@@ -8,8 +8,8 @@ public import Screens
 
 /// The catalog feature.
 public struct CatalogModule: BoardModule {
-    private let navigator: ScreenNavigator
-    private let loadProducts: () async throws -> [Product]
+    let navigator: ScreenNavigator
+    let loadProducts: () async throws -> [Product]
 
     /// Creates the feature.
     ///
@@ -23,10 +23,8 @@ public struct CatalogModule: BoardModule {
 
     /// Registers the catalog board and its link, and adds it to the bar and the dashboard.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.catalog, reuse: .perActivation) { slot in
-            CatalogBoard(slot: slot, navigator: navigator, loadProducts: loadProducts)
-        }
-        motherboard.registerLink("catalog", to: .catalog)
+        motherboard.register(reuse: .perActivation) { slot in CatalogBoard(slot: slot, module: self) }
+        motherboard.registerLink("catalog", to: Catalog.id)
         motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", path: "/catalog") }
         motherboard.contribute(to: .dashboardTiles, order: 20) {
             Tile("Campus shop", path: "/catalog", text: "Everything you need for your courses.")
@@ -37,12 +35,11 @@ public struct CatalogModule: BoardModule {
 /// The board of the catalog screen, which completes when its screen closes.
 private struct CatalogBoard: Board {
     let slot: Slot<Catalog>
-    let navigator: ScreenNavigator
-    let loadProducts: () async throws -> [Product]
+    let module: CatalogModule
 
     func activate(with input: Void) {
-        let screen = CatalogModel(loadProducts: loadProducts, onOpen: slot.send)
+        let screen = CatalogModel(loadProducts: module.loadProducts, onOpen: slot.send)
         screen.load(on: slot.owner)
-        pair(with: navigator.push(screen))
+        pair(with: module.navigator.push(screen))
     }
 }

@@ -6,8 +6,3 @@ public enum Catalog: BoardContract {
     /// The product that the user opens.
     public typealias Output = Product.ID
 }
-
-extension BoardID<Catalog> {
-    /// The catalog board.
-    public static var catalog: Self { "catalog" }
-}

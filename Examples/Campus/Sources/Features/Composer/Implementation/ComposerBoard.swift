@@ -14,31 +14,23 @@ import Screens
 /// when its screen closes in another way.
 final class ComposerBoard: Board {
     let slot: Slot<Composer>
-    private let navigator: ScreenNavigator
-    private let loadDraft: () async throws -> Draft
+    private let module: ComposerModule
     private let screen: ComposerModel
 
-    init(
-        slot: Slot<Composer>,
-        navigator: ScreenNavigator,
-        loadContacts: @escaping () async throws -> [Contact],
-        loadDraft: @escaping () async throws -> Draft,
-        actions: ComposerModel.Actions
-    ) {
+    init(slot: Slot<Composer>, module: ComposerModule) {
         self.slot = slot
-        self.navigator = navigator
-        self.loadDraft = loadDraft
+        self.module = module
         // The composer closes with its board, and so does an action that is running.
-        screen = ComposerModel(actions: actions, performer: ActionPerformer { work in slot.task(work) })
+        screen = ComposerModel(actions: module.actions, performer: ActionPerformer(startTask: slot.task))
         screen.context = self
-        slot.inner.register(.recipientPicker) { slot in
-            RecipientPickerBoard(slot: slot, navigator: navigator, loadContacts: loadContacts)
+        slot.inner.register { slot in
+            RecipientPickerBoard(slot: slot, navigator: module.navigator, loadContacts: module.loadContacts)
         }
     }
 
     func activate(with text: String) {
-        pair(with: navigator.push(screen))
-        task { await self.screen.open { text.isEmpty ? try await self.loadDraft() : Draft(text: text) } }
+        pair(with: module.navigator.push(screen))
+        task { await self.screen.open { text.isEmpty ? try await self.module.loadDraft() : Draft(text: text) } }
     }
 }
 
@@ -53,7 +45,7 @@ extension ComposerBoard: ComposerContext {
     }
 
     func ask<Answer>(_ dialog: Dialog<Answer>) async throws -> Answer {
-        try await navigator.ask(dialog)
+        try await module.navigator.ask(dialog)
     }
 
     func close(sent message: Message.ID?) {

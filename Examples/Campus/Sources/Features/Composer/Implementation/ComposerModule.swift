@@ -8,10 +8,10 @@ public import Screens
 
 /// The composer feature.
 public struct ComposerModule: BoardModule {
-    private let navigator: ScreenNavigator
-    private let loadContacts: () async throws -> [Contact]
-    private let loadDraft: () async throws -> Draft
-    private let actions: ComposerModel.Actions
+    let navigator: ScreenNavigator
+    let loadContacts: () async throws -> [Contact]
+    let loadDraft: () async throws -> Draft
+    let actions: ComposerModel.Actions
 
     /// Creates the feature.
     ///
@@ -62,15 +62,7 @@ public struct ComposerModule: BoardModule {
 
     /// Registers the composer board, and adds it to the dashboard.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.composer, reuse: .perActivation) { slot in
-            ComposerBoard(
-                slot: slot,
-                navigator: navigator,
-                loadContacts: loadContacts,
-                loadDraft: loadDraft,
-                actions: actions
-            )
-        }
+        motherboard.register(reuse: .perActivation) { slot in ComposerBoard(slot: slot, module: self) }
         motherboard.contribute(to: .dashboardTiles, order: 10) {
             Tile("Write a message", path: "/compose", text: "To tutors and fellow students.")
         }

@@ -12,10 +12,6 @@ enum RecipientPicker: BoardContract {
     typealias Output = [Contact]
 }
 
-extension BoardID<RecipientPicker> {
-    static var recipientPicker: Self { "recipientPicker" }
-}
-
 /// A board that shows the contacts in a sheet.
 final class RecipientPickerBoard: Board {
     let slot: Slot<RecipientPicker>

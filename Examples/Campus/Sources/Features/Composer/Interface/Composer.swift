@@ -15,8 +15,3 @@ public enum Composer: BoardContract {
         case cancelled
     }
 }
-
-extension BoardID<Composer> {
-    /// The composer board.
-    public static var composer: Self { "composer" }
-}

@@ -7,28 +7,14 @@ import CourseModels
 import Screens
 
 /// A board with one course screen; the board and the screen end together.
-final class CourseBoard: Board {
+struct CourseBoard: Board {
     let slot: Slot<CoursePage>
-    private let navigator: ScreenNavigator
-    private let loading: CourseLoading
-    private let todos: RecordStore<Course.ID, [Todo]>?
-
-    init(
-        slot: Slot<CoursePage>,
-        navigator: ScreenNavigator,
-        loading: CourseLoading,
-        todos: RecordStore<Course.ID, [Todo]>?
-    ) {
-        self.slot = slot
-        self.navigator = navigator
-        self.loading = loading
-        self.todos = todos
-    }
+    let module: CourseModule
 
     func activate(with id: Course.ID) {
-        let list = TodoList(todos: Loader(store: todos, loading.todos), canChange: todos != nil)
-        let screen = CourseModel(id: id, loading: loading, todos: list)
+        let list = TodoList(todos: Loader(store: module.todos, module.loading.todos), canChange: module.todos != nil)
+        let screen = CourseModel(id: id, loading: module.loading, todos: list)
         screen.load(on: slot.owner)
-        pair(with: navigator.push(screen))
+        pair(with: module.navigator.push(screen))
     }
 }

@@ -8,9 +8,9 @@ public import Screens
 
 /// The course feature.
 public struct CourseModule: BoardModule {
-    private let navigator: ScreenNavigator
-    private let loading: CourseLoading
-    private let todos: RecordStore<Course.ID, [Todo]>?
+    let navigator: ScreenNavigator
+    let loading: CourseLoading
+    let todos: RecordStore<Course.ID, [Todo]>?
 
     /// Creates the feature.
     ///
@@ -31,8 +31,6 @@ public struct CourseModule: BoardModule {
 
     /// Registers the course board.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.course, reuse: .perActivation) { slot in
-            CourseBoard(slot: slot, navigator: navigator, loading: loading, todos: todos)
-        }
+        motherboard.register(reuse: .perActivation) { slot in CourseBoard(slot: slot, module: self) }
     }
 }

@@ -5,11 +5,8 @@ public import CampusModels
 public enum CoursePage: BoardContract {
     /// The ID of the course.
     public typealias Input = Course.ID
-}
-
-extension BoardID<CoursePage> {
-    /// The course board; each activation has its own board, so two courses can be open at once.
-    public static var course: Self { "course" }
+    /// The ID of the board.
+    public static let id: BoardID<Self> = "course"
 }
 
 // The ID in a deep link is all the input that the board needs.

@@ -25,39 +25,27 @@ extension DashboardModel: DashboardControllable {}
 /// A board that shows the dashboard, sends the user's choices, and forwards commands to the screen.
 final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
-    private let navigator: ScreenNavigator
-    private let loading: DashboardLoading
-    private let messages: PagedLoader<Message.ID, Message>
-    private let outbox: (any DashboardOutbox)?
+    private let module: DashboardModule
     private let bus: Bus<Dashboard.Command>
 
-    init(
-        slot: Slot<Dashboard>,
-        navigator: ScreenNavigator,
-        loading: DashboardLoading,
-        messages: PagedLoader<Message.ID, Message>,
-        outbox: (any DashboardOutbox)?
-    ) {
+    init(slot: Slot<Dashboard>, module: DashboardModule) {
         self.slot = slot
-        self.navigator = navigator
-        self.loading = loading
-        self.messages = messages
-        self.outbox = outbox
+        self.module = module
         bus = Bus(for: slot)
     }
 
     func activate(with input: Void) {
         let screen = DashboardModel(
-            loading: loading,
-            messages: messages,
-            outbox: outbox,
-            startTask: { [slot] work in slot.task(work) },
+            loading: module.loading,
+            messages: module.messages,
+            outbox: module.outbox,
+            startTask: slot.task,
             delegate: self,
             tiles: { [slot] in slot.inner.contributions(to: .dashboardTiles) }
         )
         screen.load(on: slot.owner)
         connect(screen)
-        pair(with: navigator.setRoot(screen))
+        pair(with: module.navigator.setRoot(screen))
         send(.needsWeek)
     }
 

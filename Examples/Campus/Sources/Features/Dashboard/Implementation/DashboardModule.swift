@@ -8,10 +8,10 @@ public import Screens
 
 /// The dashboard feature.
 public struct DashboardModule: BoardModule {
-    private let navigator: ScreenNavigator
-    private let loading: DashboardLoading
-    private let messages: PagedLoader<Message.ID, Message>
-    private let outbox: (any DashboardOutbox)?
+    let navigator: ScreenNavigator
+    let loading: DashboardLoading
+    let messages: PagedLoader<Message.ID, Message>
+    let outbox: (any DashboardOutbox)?
 
     /// Creates the feature.
     ///
@@ -36,9 +36,7 @@ public struct DashboardModule: BoardModule {
 
     /// Registers the dashboard board, and adds it to the bar.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.dashboard) { slot in
-            DashboardBoard(slot: slot, navigator: navigator, loading: loading, messages: messages, outbox: outbox)
-        }
+        motherboard.register { slot in DashboardBoard(slot: slot, module: self) }
         motherboard.contribute(to: .barEntries, order: 10) { BarEntry("Dashboard", path: "/") }
     }
 }

@@ -45,8 +45,3 @@ public enum Dashboard: BoardContract {
         }
     }
 }
-
-extension BoardID<Dashboard> {
-    /// The dashboard board.
-    public static var dashboard: Self { "dashboard" }
-}

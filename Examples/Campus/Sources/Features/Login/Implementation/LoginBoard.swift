@@ -12,32 +12,20 @@ import Screens
 /// The board keeps the form until the log-in is done.
 final class LoginBoard: Board {
     let slot: Slot<Login>
-    private let navigator: ScreenNavigator
-    private let findAccount: () async -> (any Account)?
-    private let notice: () async -> String?
-    private let performLogIn: (LoginRequest) async throws -> any Account
+    private let module: LoginModule
     private var form: Place<any Screen>?
 
-    init(
-        slot: Slot<Login>,
-        navigator: ScreenNavigator,
-        account: @escaping () async -> (any Account)?,
-        notice: @escaping () async -> String?,
-        logIn: @escaping (LoginRequest) async throws -> any Account
-    ) {
+    init(slot: Slot<Login>, module: LoginModule) {
         self.slot = slot
-        self.navigator = navigator
-        findAccount = account
-        self.notice = notice
-        performLogIn = logIn
+        self.module = module
     }
 
     func activate(with input: Void) {
         task {
-            if let account = await self.findAccount() {
+            if let account = await self.module.account() {
                 self.complete(sending: account)
             } else {
-                self.showForm(with: await self.notice())
+                self.showForm(with: await self.module.notice())
             }
         }
     }
@@ -51,13 +39,13 @@ final class LoginBoard: Board {
 
     private func pushForm(with notice: String?) -> Place<any Screen> {
         // Not a capture list: a closure with one would not run on the window's actor.
-        let (slot, performLogIn) = (slot, performLogIn)
+        let (slot, logIn) = (slot, module.logIn)
         let screen = LoginModel(
             notice: notice,
             // The tasks belong to the board, as the form does, so a new activation cancels none.
             performer: ActionPerformer { work in slot.task(lasting: .board, work) },
-            logIn: { request in slot.complete(sending: try await performLogIn(request)) }
+            logIn: { request in slot.complete(sending: try await logIn(request)) }
         )
-        return navigator.push(screen)
+        return module.navigator.push(screen)
     }
 }

@@ -7,10 +7,10 @@ public import Screens
 
 /// The login feature.
 public struct LoginModule: BoardModule {
-    private let navigator: ScreenNavigator
-    private let account: () async -> (any Account)?
-    private let notice: () async -> String?
-    private let logIn: (LoginRequest) async throws -> any Account
+    let navigator: ScreenNavigator
+    let account: () async -> (any Account)?
+    let notice: () async -> String?
+    let logIn: (LoginRequest) async throws -> any Account
 
     /// Creates the feature.
     ///
@@ -35,14 +35,6 @@ public struct LoginModule: BoardModule {
 
     /// Registers the login board.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.login) { slot in
-            LoginBoard(
-                slot: slot,
-                navigator: navigator,
-                account: account,
-                notice: notice,
-                logIn: logIn
-            )
-        }
+        motherboard.register { slot in LoginBoard(slot: slot, module: self) }
     }
 }

@@ -6,8 +6,3 @@ public enum Login: BoardContract {
     /// The account of the user.
     public typealias Output = any Account
 }
-
-extension BoardID<Login> {
-    /// The login board, which is also the entrance of the session.
-    public static var login: Self { "login" }
-}

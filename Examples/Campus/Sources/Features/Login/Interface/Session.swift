@@ -12,8 +12,3 @@ public enum Session: BoardContract {
         case logOut
     }
 }
-
-extension BoardID<Session> {
-    /// The session.
-    public static var session: Self { "session" }
-}

@@ -11,25 +11,16 @@ import Screens
 /// Its component keeps the loaded products until the window closes.
 final class ProductBoard: Board {
     let slot: Slot<ProductPage>
-    private let navigator: ScreenNavigator
-    private let actions: ProductModel.Actions
-    private let isForSale: Bool
+    private let module: ProductModule
     /// The shelf of loaded products, which the window keeps alive.
     private weak var shelf: ProductShelf?
 
-    init(
-        slot: Slot<ProductPage>,
-        navigator: ScreenNavigator,
-        actions: ProductModel.Actions,
-        isForSale: Bool
-    ) {
+    init(slot: Slot<ProductPage>, module: ProductModule) {
         self.slot = slot
-        self.navigator = navigator
-        self.actions = actions
-        self.isForSale = isForSale
-        let shelf = ProductShelf(load: actions.load)
+        self.module = module
+        let shelf = ProductShelf(load: module.actions.load)
         self.shelf = shelf
-        slot.keep(shelf, for: navigator)
+        slot.keep(shelf, for: module.navigator)
     }
 
     func activate(with id: Product.ID) {
@@ -37,15 +28,15 @@ final class ProductBoard: Board {
         let screen = ProductModel(
             id: id,
             product: shelf.product(id, on: slot.owner),
-            actions: actions,
-            isForSale: isForSale,
+            actions: module.actions,
+            isForSale: module.isForSale,
             // The tasks belong to the board, so a purchase continues when the next product opens.
             startTask: { [slot] work in slot.task(lasting: .board, work) },
             delegate: self,
             favorites: { [slot] in slot.inner.contributions(to: .favorites).first },
             pendingPurchases: { [slot] in slot.inner.contributions(to: .pendingPurchases).first }
         )
-        navigator.push(screen)
+        module.navigator.push(screen)
     }
 }
 
@@ -55,11 +46,11 @@ extension ProductBoard: ProductDelegate {
     }
 
     func purchase(_ product: Product.ID) async throws -> Purchase {
-        try await answer(of: .purchase, to: product)
+        try await answer(of: Purchasing.id, to: product)
     }
 
     func make(_ change: FavoriteChange) async throws {
-        _ = try await answer(of: .favorite, to: change)
+        _ = try await answer(of: Favouring.id, to: change)
     }
 
     /// Activates a board inside the session, and returns its result.

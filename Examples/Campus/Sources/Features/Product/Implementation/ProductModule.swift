@@ -7,9 +7,9 @@ public import Screens
 
 /// The public part of the product feature; ``ShoppingModule`` is the part inside the session.
 public struct ProductModule: BoardModule {
-    private let navigator: ScreenNavigator
-    private let actions: ProductModel.Actions
-    private let isForSale: Bool
+    let navigator: ScreenNavigator
+    let actions: ProductModel.Actions
+    let isForSale: Bool
 
     /// Creates the feature.
     ///
@@ -43,9 +43,7 @@ public struct ProductModule: BoardModule {
 
     /// Registers the product board and its link.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.product) { slot in
-            ProductBoard(slot: slot, navigator: navigator, actions: actions, isForSale: isForSale)
-        }
-        motherboard.registerLink("product/{id}", to: .product)
+        motherboard.register { slot in ProductBoard(slot: slot, module: self) }
+        motherboard.registerLink("product/{id}", to: ProductPage.id)
     }
 }

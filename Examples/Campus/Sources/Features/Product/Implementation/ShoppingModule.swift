@@ -36,8 +36,8 @@ public struct ShoppingModule: BoardModule {
     public func register(on motherboard: Motherboard) {
         // These are not capture lists: a closure with one would not run on the window's actor.
         let (favorites, purchase) = (favorites, purchase)
-        motherboard.registerTask(.purchase) { product, _ in try await purchase(product) }
-        motherboard.registerTask(.favorite) { change, _ in
+        motherboard.registerTask(Purchasing.id) { product, _ in try await purchase(product) }
+        motherboard.registerTask(Favouring.id) { change, _ in
             favorites.dismissRejected(favorites.pending(of: change.product))
             try favorites.enqueue(change, label: change.product.rawValue)
             return change.product

@@ -7,11 +7,8 @@ public enum ProductPage: BoardContract {
     public typealias Input = Product.ID
     /// The beginning of a message about the product.
     public typealias Output = String
-}
-
-extension BoardID<ProductPage> {
-    /// The product board, which shows one product after another.
-    public static var product: Self { "product" }
+    /// The ID of the board.
+    public static let id: BoardID<Self> = "product"
 }
 
 // The ID in a deep link is all the input that the board needs.

@@ -7,11 +7,8 @@ public enum Purchasing: BoardContract {
     public typealias Input = Product.ID
     /// The purchase, as the server confirmed it.
     public typealias Output = Purchase
-}
-
-extension BoardID<Purchasing> {
-    /// Buys a product.
-    public static var purchase: Self { "purchase" }
+    /// The ID of the board.
+    public static let id: BoardID<Self> = "purchase"
 }
 
 /// A change of the signed-in user's favorites.
@@ -20,11 +17,8 @@ public enum Favouring: BoardContract {
     public typealias Input = FavoriteChange
     /// The ID of the product, as soon as the change is visible; it is sent to the server then.
     public typealias Output = Product.ID
-}
-
-extension BoardID<Favouring> {
-    /// Adds a product to the favorites, or removes it.
-    public static var favorite: Self { "favorite" }
+    /// The ID of the board.
+    public static let id: BoardID<Self> = "favorite"
 }
 
 /// A user's decision whether a product is a favorite.

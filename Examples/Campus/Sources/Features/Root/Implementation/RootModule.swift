@@ -18,16 +18,16 @@ public struct RootModule: BoardModule {
 
     /// Registers the link, and handles ``RootInterface/AppAction``.
     public func register(on motherboard: Motherboard) {
-        motherboard.registerLink("", to: .dashboard)
+        motherboard.registerLink("", to: Dashboard.id)
         motherboard.registerGeneralFlow { [navigator] (action: AppAction, motherboard) in
             switch action {
-            case .returnHome where navigator.top == nil: motherboard.activate(.dashboard)
+            case .returnHome where navigator.top == nil: motherboard.activate(Dashboard.id)
             case .returnHome: navigator.returnHome()
             }
         }
         // After a log-out the login form is shown, unless a public screen is still open.
-        motherboard.registerCompletionFlow(.session) { [navigator] completion, motherboard in
-            if case .done = completion, navigator.top == nil { motherboard.activate(.dashboard) }
+        motherboard.registerCompletionFlow(Session.id) { [navigator] completion, motherboard in
+            if case .done = completion, navigator.top == nil { motherboard.activate(Dashboard.id) }
         }
     }
 }

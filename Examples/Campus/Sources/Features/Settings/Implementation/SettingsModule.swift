@@ -1,4 +1,5 @@
 public import Backplane
+import BackplaneFeatures
 public import BackplaneNavigation
 public import Screens
 import SettingsInterface
@@ -21,8 +22,13 @@ public struct SettingsModule: BoardModule {
 
     /// Registers the settings board, and adds it to the bar.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.settings, reuse: .perActivation) { slot in
-            SettingsBoard(slot: slot, navigator: navigator, actions: actions)
+        motherboard.register(Settings.id, reuse: .perActivation) { slot in
+            let screen = SettingsModel(
+                actions: actions,
+                performer: ActionPerformer(startTask: slot.task),
+                onLogOut: { slot.send(.logOut) }
+            )
+            return SettingsBoard(slot: slot, navigator: navigator, screen: screen)
         }
         motherboard.contribute(to: .barEntries, order: 30) { BarEntry("Settings", path: "/settings") }
     }

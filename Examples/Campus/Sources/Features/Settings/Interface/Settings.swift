@@ -14,8 +14,3 @@ public enum Settings: BoardContract {
         case stay
     }
 }
-
-extension BoardID<Settings> {
-    /// The settings board.
-    public static var settings: Self { "settings" }
-}
