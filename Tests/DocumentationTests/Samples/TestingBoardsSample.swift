@@ -3,6 +3,7 @@
 
 import Backplane
 import BackplaneNetworking
+import BackplaneRemote
 import BackplaneTesting
 import Foundation
 import HTTPTypes
@@ -226,4 +227,18 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
             Nothing handled the output; register a flow from 'cityPicker'.
             """
     }
+}
+
+struct Guest: Identifiable, Sendable { let id: String }
+
+enum Lounge: BoardContract { typealias Input = UserAccount<Guest> }
+
+@MainActor @Test func `the board of a scope receives an account`() {
+    let test = TestMotherboard()
+    let lounge = test.stub(Lounge.id)
+
+    test.motherboard.activate(Lounge.id, with: .stub(Guest(id: "ada"), on: NetworkStub()))
+
+    #expect(lounge.inputs.map(\.user.id) == ["ada"])
+    test.expect(.activated(Lounge.id))
 }
