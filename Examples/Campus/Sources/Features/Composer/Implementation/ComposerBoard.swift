@@ -37,7 +37,7 @@ final class ComposerBoard: Board {
 extension ComposerBoard: ComposerContext {
     func chooseRecipients(insteadOf chosen: [Contact]) async throws -> [Contact] {
         do {
-            return try await inner.result(of: .recipientPicker, with: chosen.map(\.id))
+            return try await inner.result(of: RecipientPicker.id, with: chosen.map(\.id))
         } catch let error as BoardError where error.code == .denied {
             // The writer left the log-in in front of the picker.
             throw CancellationError()
