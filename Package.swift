@@ -331,8 +331,28 @@ if Context.environment["BACKPLANE_UNOPTIMIZED_TESTS"] != nil {
 if hasShapes {
     let adapters: [String: Target.Dependency] = ["BackplaneSwiftUI": "SwiftUI", "BackplaneUIKit": "UIKit"]
     for target in package.targets { adapters[target.name].map { target.dependencies.append($0) } }
-    package.products.append(.library(name: "Shapes", targets: ["SwiftUI", "UIKit"]))
+    package.products += [
+        .library(name: "Shapes", targets: ["SwiftUI", "UIKit"]),
+        .library(name: "KeychainShapes", targets: ["SecurityShapes", "NetworkingOnApple"]),
+    ]
     package.targets += [
+        // The module with a Keychain, a second time and under another name: the packages of others
+        // in the same folder look for a module `Security`, too, and would find the shape.
+        .target(
+            name: "NetworkingOnApple",
+            dependencies: [
+                "BackplaneConcurrency", "SecurityShapes", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Shapes/NetworkingOnApple",
+            exclude: ["BackplaneNetworking.docc"],
+            swiftSettings: strict + [.unsafeFlags(["-module-alias", "Security=SecurityShapes"])]
+        ),
+        .target(
+            name: "SecurityShapes",
+            dependencies: ["BackplaneConcurrency"],
+            path: "Tests/Shapes/Security",
+            swiftSettings: strict
+        ),
         .target(name: "UIKit", path: "Tests/Shapes/UIKit", swiftSettings: strict),
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "Tests/Shapes/SwiftUI", swiftSettings: strict),
     ]

@@ -65,6 +65,12 @@ let package = Package(
             path: "UIKitTests",
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "KeychainTests",
+            dependencies: [.product(name: "KeychainShapes", package: "backplane"), "ShapesTestTools"],
+            path: "KeychainTests",
+            swiftSettings: strict
+        ),
         // The SwiftUI faces of Campus.
         .testTarget(
             name: "CampusTests",

@@ -13,9 +13,9 @@
 /// ```
 ///
 /// This module has ``MemoryTokenVault`` and ``FileTokenVault``, and `BackplaneStorage` has
-/// `SQLiteTokenVault`. On Apple platforms, write a vault over the Keychain with the recipe in
-/// <doc:SessionsAndRefresh>. Your own vault must keep the encoded tokens whole. They include notes
-/// from one run of the app for the next.
+/// `SQLiteTokenVault`. On Apple platforms, use `KeychainTokenVault`: see <doc:SessionsAndRefresh>.
+/// Your own vault must keep the encoded tokens whole. They include notes from one run of the app
+/// for the next.
 public protocol TokenVault: Sendable {
     /// Returns the last saved tokens, or `nil` if there are none.
     func load() async throws -> NetworkTokens?

@@ -7,7 +7,7 @@ internal import GRDB
 ///
 /// Only its permissions protect the file. Only its owner can use it (0600), and the same applies to
 /// the files next to it (`-wal`, `-shm`, `-lock`, `-lock-write`). The file is not encrypted. On
-/// Apple platforms, a vault over the Keychain is the better place for tokens.
+/// Apple platforms, `KeychainTokenVault` is the better place for tokens.
 ///
 /// Saving returns when the tokens are on the disk (write-ahead log, `synchronous=FULL`). Clearing
 /// overwrites the tokens and empties the log, so no tokens remain in the file. Several vaults may

@@ -9,8 +9,7 @@
         /// Creates the app with the API at an address.
         ///
         /// Tokens, drafts and unsent changes are in files in Application Support. An app for a
-        /// store keeps its tokens in the Keychain: see the article Sessions and refresh of
-        /// `BackplaneNetworking`.
+        /// store keeps its tokens in a `KeychainTokenVault`.
         ///
         /// - Parameter api: the root of the API's URLs. It must be https, unless the API runs on
         ///   this machine.
