@@ -29,6 +29,7 @@ public struct Dialog<Answer> {
     let message: String
     let choices: [Choice]
     let cancel: String?
+    let style: DialogStyle
 
     /// Creates a dialog.
     ///
@@ -39,16 +40,35 @@ public struct Dialog<Answer> {
     ///   - cancel: the label of the button that closes the dialog without an answer; `nil` for no
     ///     such button. A dialog without any choice then has a button "OK", so that it can be
     ///     closed.
-    public init(_ title: String, message: String = "", choices: [Choice], cancel: String? = "Cancel") {
+    ///   - style: how the dialog is shown.
+    public init(
+        _ title: String,
+        message: String = "",
+        choices: [Choice],
+        cancel: String? = "Cancel",
+        style: DialogStyle = .alert
+    ) {
         self.title = title
         self.message = message
         self.choices = choices
         self.cancel = cancel
+        self.style = style
     }
 }
 
 extension Dialog: Sendable where Answer: Sendable {}
 extension Dialog.Choice: Sendable where Answer: Sendable {}
+
+/// How a dialog is shown.
+///
+/// A style changes the look only. A host that has no such look shows its usual dialog.
+public enum DialogStyle: Hashable, Sendable {
+    /// A question in the middle of the window.
+    case alert
+    /// A list of actions, at the lower edge of a phone: for the confirmation of something that the
+    /// user has just chosen, or for several actions.
+    case actionSheet
+}
 
 /// A role of a button in a dialog, by which a host chooses the look of the button.
 public enum DialogRole: Hashable, Sendable {

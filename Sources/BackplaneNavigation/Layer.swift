@@ -15,9 +15,12 @@ public final class Layer<Screen>: Identifiable {
     /// How the layer is shown; `nil` for the base.
     public let style: PresentationStyle?
 
+    /// The form of the sheet; ``SheetForm/automatic`` for the base and for a cover.
+    public let form: SheetForm
+
     /// Whether ``Navigator/uncover()`` keeps the layer.
     ///
-    /// At first it is `pinned` of ``Navigator/present(_:as:pinned:)``, and `false` for the base. A
+    /// At first it is `pinned` of ``Navigator/present(_:as:form:pinned:)``, and `false` for the base. A
     /// board can change it, for example to pin the layer while the user's text is not saved. If the
     /// base is pinned, it keeps its questions. It is not observed.
     ///
@@ -35,8 +38,15 @@ public final class Layer<Screen>: Identifiable {
     var isChangingDialogs = false
     private weak var navigator: Navigator<Screen>?
 
-    init(root: Place<Screen>?, style: PresentationStyle?, isPinned: Bool, in navigator: Navigator<Screen>) {
+    init(
+        root: Place<Screen>?,
+        style: PresentationStyle?,
+        form: SheetForm = .automatic,
+        isPinned: Bool,
+        in navigator: Navigator<Screen>
+    ) {
         self.style = style
+        self.form = style == .sheet ? form : .automatic
         self.isPinned = isPinned
         self.navigator = navigator
         contents = Contents(stacks: [Stack(root: root, in: navigator)])
@@ -136,10 +146,18 @@ public final class Layer<Screen>: Identifiable {
     /// - Parameters:
     ///   - shown: the ID of the layer that the host shows above this one.
     ///   - style: the style of the layers that the binding is for.
-    package subscript(above shown: Layer.ID?, as style: PresentationStyle) -> Layer? {
-        get { above?.style == style ? above : nil }
+    ///   - isPopover: whether the binding is for popovers only, or for all others; `nil` for both.
+    package subscript(
+        above shown: Layer.ID?,
+        as style: PresentationStyle,
+        isPopover isPopover: Bool? = nil
+    ) -> Layer? {
+        get {
+            guard let above, above.style == style else { return nil }
+            return above.form.isPopover == isPopover ?? above.form.isPopover ? above : nil
+        }
         set {
-            let current = above?.style == style ? above : nil
+            let current = self[above: shown, as: style, isPopover: isPopover]
             if newValue == nil, let current, current.id == shown { return current.close() }
             if newValue != nil, newValue !== current { publish() }
         }
@@ -179,10 +197,15 @@ public final class Layer<Screen>: Identifiable {
     /// ``PresentedDialog/hide()`` does. So a late or repeated report does not hide the next dialog.
     /// Writing `true` changes nothing.
     ///
-    /// - Parameter shown: the ID of the dialog that the host shows.
-    package subscript(isAsking shown: PresentedDialog.ID?) -> Bool {
-        get { dialog != nil }
-        set { if !newValue, let dialog, dialog.id == shown { dialog.hide() } }
+    /// - Parameters:
+    ///   - shown: the ID of the dialog that the host shows.
+    ///   - style: the style of the dialogs that the binding is for; `nil` for all.
+    package subscript(isAsking shown: PresentedDialog.ID?, as style: DialogStyle? = nil) -> Bool {
+        get { dialog.map { $0.style == style ?? $0.style } ?? false }
+        set {
+            guard !newValue, let dialog, dialog.id == shown, self[isAsking: shown, as: style] else { return }
+            dialog.hide()
+        }
     }
 }
 

@@ -53,6 +53,8 @@ extension Navigator {
     /// - Parameters:
     ///   - screen: the root of the new layer.
     ///   - style: how the layer is shown.
+    ///   - form: the form of a sheet, such as its heights or a popover. A host that has no such
+    ///     form shows its usual sheet.
     ///   - pinned: whether ``uncover()`` keeps the layer, for example while the user's text is not
     ///     saved. Links are refused meanwhile.
     /// - Returns: the place of the root.
@@ -60,12 +62,13 @@ extension Navigator {
     public func present(
         _ screen: Screen,
         as style: PresentationStyle = .sheet,
+        form: SheetForm = .automatic,
         pinned: Bool = false
     ) -> Place<Screen> {
         let place = Place(screen, in: self)
         perform {
             guard self.admit([place]) else { return }
-            self.layers.append(Layer(root: place, style: style, isPinned: pinned, in: self))
+            self.layers.append(Layer(root: place, style: style, form: form, isPinned: pinned, in: self))
             self.advance()
         }
         return place

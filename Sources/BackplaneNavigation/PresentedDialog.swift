@@ -30,6 +30,8 @@ public final class PresentedDialog: Identifiable {
     public let title: String
     /// The information that the user needs to answer.
     public let message: String
+    /// How the dialog is shown.
+    public let style: DialogStyle
     /// The buttons in the order they are shown, at least one and at most one with the role
     /// ``DialogRole/cancel``.
     public let buttons: [Button]
@@ -52,6 +54,7 @@ public final class PresentedDialog: Identifiable {
     ) {
         title = dialog.title
         message = dialog.message
+        style = dialog.style
         // Without a button, a dialog could not be closed.
         let cancel = dialog.cancel ?? (dialog.choices.isEmpty ? "OK" : nil)
         let labels = dialog.choices.map { ($0.label, $0.role) } + (cancel.map { [($0, .cancel)] } ?? [])

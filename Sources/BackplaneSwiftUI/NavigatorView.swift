@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
     public import BackplaneNavigation
+    import Foundation
     public import SwiftUI
 
     /// A view that draws a `Navigator` and reports to it what the user did.
@@ -25,7 +26,8 @@
     /// **Isolation.** The navigator must belong to the main actor.
     ///
     /// **Order.** Sheets and covers follow the navigator one step at a time. On macOS,
-    /// a cover is shown as a sheet. Dialogs are alerts.
+    /// a cover is shown as a sheet; on tvOS and watchOS, a popover is. Dialogs are alerts and
+    /// confirmation dialogs.
     ///
     /// **Lifetime.** The view keeps the navigator. A place of the navigator ends when it leaves the
     /// navigator, not when its view disappears.
@@ -87,18 +89,37 @@
                 #else
                     .fullScreenCover(item: $layer[above: shown, as: .cover], onDismiss: layer.uncovered, content: above)
                 #endif
-                .sheet(item: $layer[above: shown, as: .sheet], onDismiss: layer.uncovered, content: above)
-                .alert(
-                    Text(verbatim: layer.dialog?.title ?? ""),
-                    isPresented: $layer[isAsking: layer.dialog?.id],
-                    presenting: layer.dialog
-                ) { dialog in
-                    ForEach(dialog.buttons) { button in
-                        Button(button.label, role: roles[button.role]) { dialog.choose(button.id) }
+                #if os(tvOS) || os(watchOS)
+                    .sheet(item: $layer[above: shown, as: .sheet], onDismiss: layer.uncovered, content: sheet)
+                #else
+                    .sheet(
+                        item: $layer[above: shown, as: .sheet, isPopover: false],
+                        onDismiss: layer.uncovered,
+                        content: sheet
+                    )
+                    .popover(
+                        item: $layer[above: shown, as: .sheet, isPopover: true],
+                        attachmentAnchor: .point(anchor)
+                    ) { popover in
+                        // A popover has no `onDismiss`.
+                        above(popover).onDisappear(perform: layer.uncovered)
                     }
-                } message: { dialog in
-                    Text(verbatim: dialog.message)
-                }
+                #endif
+                .alert(
+                    title,
+                    isPresented: $layer[isAsking: layer.dialog?.id, as: .alert],
+                    presenting: layer.dialog,
+                    actions: buttons(of:),
+                    message: message(of:)
+                )
+                .confirmationDialog(
+                    title,
+                    isPresented: $layer[isAsking: layer.dialog?.id, as: .actionSheet],
+                    titleVisibility: .visible,
+                    presenting: layer.dialog,
+                    actions: buttons(of:),
+                    message: message(of:)
+                )
                 .onAppear { layer.appeared() }
         }
 
@@ -106,6 +127,25 @@
         private var shown: Layer<Screen>.ID? { layer.above?.id }
 
         private func above(_ layer: Layer<Screen>) -> LayerView { LayerView(layer: layer, window: window) }
+
+        private func sheet(_ layer: Layer<Screen>) -> some View {
+            above(layer).presentationDetents(Set(layer.form.heights.map(PresentationDetent.init)))
+        }
+
+        private var anchor: UnitPoint {
+            let anchor = (layer.above?.form ?? .automatic).anchor
+            return UnitPoint(x: anchor.x, y: anchor.y)
+        }
+
+        private var title: Text { Text(verbatim: layer.dialog?.title ?? "") }
+
+        private func message(of dialog: PresentedDialog) -> Text { Text(verbatim: dialog.message) }
+
+        private func buttons(of dialog: PresentedDialog) -> some View {
+            ForEach(dialog.buttons) { button in
+                Button(button.label, role: roles[button.role]) { dialog.choose(button.id) }
+            }
+        }
 
         @ViewBuilder private var tabs: some View {
             if layer.stacks.count > 1 {
@@ -118,6 +158,17 @@
                 }
             } else {
                 StackView(stack: layer.stack, content: window.content)
+            }
+        }
+    }
+
+    extension PresentationDetent {
+        fileprivate init(_ height: SheetHeight) {
+            switch height {
+            case .medium: self = .medium
+            case .large: self = .large
+            case .fraction(let part): self = .fraction(part)
+            case .points(let points): self = .height(points)
             }
         }
     }

@@ -19,8 +19,8 @@
     /// ```
     ///
     /// It shows each stack in a `UINavigationController`, tabs in a `UITabBarController`, layers as
-    /// presented controllers, and dialogs as alerts. A tab has the `tabBarItem` of its root's
-    /// controller.
+    /// presented controllers, and dialogs as alerts or action sheets. A tab has the `tabBarItem` of
+    /// its root's controller.
     ///
     /// **Isolation.** The navigator must belong to the main actor.
     ///
@@ -194,11 +194,31 @@
             let controller = NavigatorController(above, content)
             // The default is a sheet, where the system has sheets.
             if above.style == .cover { controller.modalPresentationStyle = .fullScreen }
+            #if !os(tvOS)
+                if above.form.isPopover {
+                    controller.modalPresentationStyle = .popover
+                    anchor(controller, at: above.form.anchor)
+                }
+                #if !os(visionOS)
+                    if case .heights = above.form {
+                        controller.modalPresentationStyle = .pageSheet
+                        controller.sheetPresentationController?.detents = above.form.heights.map(detent(of:))
+                    }
+                #endif
+            #endif
             return controller
         }
 
         private func alert(for dialog: PresentedDialog?) -> UIViewController {
-            let alert = UIAlertController(title: dialog?.title, message: dialog?.message, preferredStyle: .alert)
+            let alert = UIAlertController(
+                title: dialog?.title,
+                message: dialog?.message,
+                preferredStyle: dialog?.style == .actionSheet ? .actionSheet : .alert
+            )
+            #if !os(tvOS)
+                // A tablet shows an action sheet as a popover, and ends the process without a source.
+                anchor(alert, at: (0.5, 0.5))
+            #endif
             let styles = [DialogRole.destructive: UIAlertAction.Style.destructive, .cancel: .cancel]
             for button in dialog?.buttons ?? [] {
                 let style = styles[button.role] ?? .default
@@ -206,5 +226,25 @@
             }
             return alert
         }
+
+        #if !os(tvOS)
+            private func anchor(_ controller: UIViewController, at point: (x: Double, y: Double)) {
+                let (popover, size) = (controller.popoverPresentationController, view.bounds.size)
+                let x = view.effectiveUserInterfaceLayoutDirection == .rightToLeft ? 1 - point.x : point.x
+                popover?.sourceView = view
+                popover?.sourceRect = CGRect(x: size.width * x, y: size.height * point.y, width: 1, height: 1)
+            }
+
+            #if !os(visionOS)
+                private func detent(of height: SheetHeight) -> UISheetPresentationController.Detent {
+                    switch height {
+                    case .medium: .medium()
+                    case .large: .large()
+                    case .fraction(let part): .custom { $0.maximumDetentValue * part }
+                    case .points(let points): .custom { _ in points }
+                    }
+                }
+            #endif
+        #endif
     }
 #endif

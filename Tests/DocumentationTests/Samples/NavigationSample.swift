@@ -75,6 +75,10 @@ extension ContributionPoint<AppScreen> {
     }
 }
 
+func showFilters(in navigator: Navigator<AppScreen>) -> Place<AppScreen> {
+    navigator.present(.courses, form: .heights([.medium, .large]))
+}
+
 enum DraftAnswer { case keep, discard }
 
 func close(_ composer: Place<AppScreen>, in navigator: Navigator<AppScreen>) async throws {
@@ -170,6 +174,12 @@ struct LinkOpener {
         navigator.topLayer.dialog?.choose(1)
         try await discarding.value
         #expect(text(of: navigator) == "courses")
+    }
+
+    @Test func `the filters rest at two heights`() {
+        let filters = showFilters(in: navigator)
+        #expect(navigator.top == filters)
+        #expect(navigator.topLayer.form == .heights([.medium, .large]))
     }
 
     @MainActor @Test func `a composer stays when the user keeps editing`() async throws {

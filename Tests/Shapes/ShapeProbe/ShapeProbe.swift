@@ -136,6 +136,21 @@ private struct ProbeView: View {
         }
         form
         cover
+        popover
+    }
+
+    @ViewBuilder private var popover: some View {
+        let detents: Set<PresentationDetent> = [.medium, .large, .fraction(0.5), .height(200)]
+        Text("Text").presentationDetents(detents)
+        #if !os(tvOS) && !os(watchOS)
+            Text("Text")
+                .popover(
+                    item: $model.item,
+                    attachmentAnchor: PopoverAttachmentAnchor.point(UnitPoint(x: 0.5, y: 1))
+                ) { (item: Item) in
+                    Text(verbatim: "\(item.id)")
+                }
+        #endif
     }
 
     @ViewBuilder private var form: some View {
@@ -263,6 +278,27 @@ private struct ProbeView: View {
         window.rootViewController = controller
         window.makeKeyAndVisible()
     }
+
+    #if !os(tvOS)
+        @MainActor private func sheets(_ controller: UIViewController) {
+            controller.modalPresentationStyle = .popover
+            let popover: UIPopoverPresentationController? = controller.popoverPresentationController
+            popover?.sourceView = controller.view
+            popover?.sourceRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+            let direction: UIUserInterfaceLayoutDirection = controller.view.effectiveUserInterfaceLayoutDirection
+            let _: Bool = direction == .rightToLeft
+            let _: [UIAlertController.Style] = [.actionSheet, .alert]
+            #if !os(visionOS)
+                let sheet: UISheetPresentationController? = controller.sheetPresentationController
+                sheet?.detents = [
+                    .medium(), .large(),
+                    .custom { (context: any UISheetPresentationControllerDetentResolutionContext) in
+                        context.maximumDetentValue * 0.5
+                    },
+                ]
+            #endif
+        }
+    #endif
 
     @MainActor private func runLoop() {
         let observer: CFRunLoopObserver? = CFRunLoopObserverCreateWithHandler(

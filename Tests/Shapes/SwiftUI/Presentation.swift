@@ -1,7 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import Foundation
+
 enum PresentationKind: String {
-    case sheet, cover
+    case sheet, cover, popover
 }
 
 enum DialogKind: String {
@@ -26,6 +28,24 @@ extension View {
         @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View {
         changed(Present(kind: .cover, item: item, onDismiss: onDismiss, content: content))
+    }
+    // developer.apple.com/documentation/swiftui/view/popover(item:attachmentanchor:arrowedge:content:)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public nonisolated func popover<Item: Identifiable, Content: View>(
+        item: Binding<Item?>,
+        attachmentAnchor: PopoverAttachmentAnchor = .point(.center),
+        arrowEdge: Edge? = nil,
+        @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View {
+        changed(
+            Present(kind: .popover, item: item, onDismiss: nil, content: content, anchor: attachmentAnchor)
+        )
+    }
+    // developer.apple.com/documentation/swiftui/view/presentationdetents(_:)
+    @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
+    public nonisolated func presentationDetents(_ detents: Set<PresentationDetent>) -> some View {
+        changed(SetDetents(detents: detents))
     }
     // developer.apple.com/documentation/swiftui/view/alert(_:ispresented:presenting:…)
     @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
@@ -79,6 +99,7 @@ private struct Present<Item: Identifiable, Content: View>: Change {
     let item: Binding<Item?>
     let onDismiss: (() -> Void)?
     let content: (Item) -> Content
+    var anchor: PopoverAttachmentAnchor?
 
     func apply(to node: ShapeNode, then draw: () -> Void) {
         draw()
@@ -90,8 +111,53 @@ private struct Present<Item: Identifiable, Content: View>: Change {
         guard let item else { return }
         if shown == nil { node.host.presentationsRaised += 1 }
         if let shown, shown != item.id { node.host.problems.append("The item of a \(kind.rawValue) was swapped.") }
-        node.draw(Presented(kind: kind, content: content(item), item: self.item), key: AnyHashable(item.id))
+        let child = node.draw(
+            Presented(kind: kind, content: content(item), item: self.item),
+            key: AnyHashable(item.id)
+        )
+        if case .point(let point) = anchor { child.anchor = point }
     }
+}
+
+private struct SetDetents: Change {
+    let detents: Set<PresentationDetent>
+
+    func apply(to node: ShapeNode, then draw: () -> Void) {
+        node.presentation?.detents = detents
+        draw()
+    }
+}
+
+// developer.apple.com/documentation/swiftui/presentationdetent
+@available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
+public struct PresentationDetent: Hashable, Sendable {
+    private let name: String
+    private var number: CGFloat = 0
+
+    public static let medium = PresentationDetent(name: "medium")
+    public static let large = PresentationDetent(name: "large")
+    public static func fraction(_ fraction: CGFloat) -> PresentationDetent {
+        PresentationDetent(name: "fraction", number: fraction)
+    }
+    public static func height(_ height: CGFloat) -> PresentationDetent {
+        PresentationDetent(name: "height", number: height)
+    }
+}
+
+// developer.apple.com/documentation/swiftui/popoverattachmentanchor, without its rectangles
+public enum PopoverAttachmentAnchor {
+    case point(UnitPoint)
+}
+
+// developer.apple.com/documentation/swiftui/unitpoint
+public struct UnitPoint: Hashable, Sendable {
+    public var x: CGFloat
+    public var y: CGFloat
+
+    public init(x: CGFloat, y: CGFloat) {
+        (self.x, self.y) = (x, y)
+    }
+    public static let center = UnitPoint(x: 0.5, y: 0.5)
 }
 
 private struct Presented<Content: View, Item>: View {

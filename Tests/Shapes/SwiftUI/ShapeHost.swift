@@ -111,8 +111,8 @@ public import Foundation
         nodes.filter { if case .progress = $0.element { true } else { false } }.count
     }
 
-    /// The presentations and dialogs, the lowest first: `sheet`, `cover`, `alert`,
-    /// `confirmationDialog`.
+    /// The presentations and dialogs, the lowest first: `sheet`, `cover`, `popover`,
+    /// `alert`, `confirmationDialog`.
     public var presentations: [String] {
         nodes.compactMap { node in
             switch node.element {
@@ -122,6 +122,14 @@ public import Foundation
             }
         }
     }
+
+    private var presented: [ShapeNode] {
+        nodes.filter { if case .presentation = $0.element { true } else { false } }
+    }
+
+    /// The heights of the highest sheet, cover or popover, and the point of its arrow.
+    public var detents: Set<PresentationDetent>? { presented.last?.detents }
+    public var anchor: UnitPoint? { presented.last?.anchor }
 
     /// The highest button or toggle with this label.
     private func control(_ label: String) -> ShapeNode? {

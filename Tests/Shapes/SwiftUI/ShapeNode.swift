@@ -35,6 +35,9 @@ import Foundation
     var isHidden = false
     /// Whether the user cannot close this presentation.
     var isDismissDisabled = false
+    /// The heights of this presentation, and the point to which it has an arrow.
+    var detents: Set<PresentationDetent> = []
+    var anchor: UnitPoint?
     /// The value that a modifier keeps from one drawing to the next.
     var memory: Any?
     var task: Task<Void, Never>?
@@ -62,6 +65,7 @@ import Foundation
         node.isHidden = hidden
         node.element = nil
         node.isDismissDisabled = false
+        node.detents = []
         node.tag = nil
         current[key] = node
         children.append(node)

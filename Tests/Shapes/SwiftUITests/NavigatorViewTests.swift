@@ -2,6 +2,7 @@ import Backplane
 import BackplaneNavigation
 import BackplaneSwiftUI
 import BackplaneTesting
+import Foundation
 import ShapesTestTools
 import SwiftUI
 import Testing
@@ -70,6 +71,41 @@ import Testing
         #expect(place.isDismissedByUser)
         #expect(host.texts == ["home"])
         #expect(navigator.layers.count == 1)
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test(.rule("V31")) func `a sheet rests at the heights of its form`() {
+        _ = window.order { $0.setRoot("home") }
+        _ = window.order { $0.present("a", form: .heights([.points(200), .fraction(0.3), .medium, .large])) }
+        #expect(host.presentations == ["sheet"])
+        #expect(host.detents == [.height(200), .fraction(0.3), .medium, .large])
+        _ = window.order { $0.uncover() }
+        _ = window.order { $0.present("b") }
+        #expect(host.detents == [.large])
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test(.rule("V31")) func `a popover points to its source, and its end is a report`() {
+        _ = window.order { $0.setRoot("home") }
+        let place = window.order { $0.present("colors", form: .popover(x: 0.9, y: 0.1)) }
+        #expect(host.presentations == ["popover"])
+        #expect(host.anchor == UnitPoint(x: 0.9, y: 0.1))
+        #expect(host.texts == ["home", "colors"])
+        host.closePresentation()
+        #expect(place.isDismissedByUser)
+        // The next one waits for the report that the popover has gone.
+        _ = window.order { $0.present("sheet") }
+        #expect(host.presentations == ["sheet"])
+        let second = window.order { navigator in
+            navigator.uncover()
+            return navigator.present("fonts", form: .popover(x: 0, y: 0))
+        }
+        #expect(host.presentations == ["popover"])
+        window.order { navigator in
+            second.dismiss()
+            navigator.present("cover", as: .cover)
+        }
+        #expect(host.presentations == ["cover"])
         #expect(host.problems.isEmpty)
     }
 
@@ -142,15 +178,15 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct NavigatorDialogTests {
-    private static let question = Dialog<Bool>(
-        "Keep?",
-        message: "Later",
-        choices: [.init("Keep", true), .init("Discard", false, role: .destructive)]
-    )
-
-    private func ask(in window: Window) async -> Task<Bool?, Never> {
+    private func ask(in window: Window, style: DialogStyle = .alert) async -> Task<Bool?, Never> {
         let navigator = window.navigator
-        let asking = Task { try? await navigator.ask(Self.question) }
+        let question = Dialog<Bool>(
+            "Keep?",
+            message: "Later",
+            choices: [.init("Keep", true), .init("Discard", false, role: .destructive)],
+            style: style
+        )
+        let asking = Task { try? await navigator.ask(question) }
         await yield { navigator.topLayer.dialog != nil }
         window.host.update()
         return asking
@@ -167,6 +203,19 @@ import Testing
         #expect(window.host.role(of: "Cancel") == .cancel)
         #expect(window.host.tap("Discard", hidesFirst: hidesFirst))
         #expect(await asking.value == false)
+        window.host.update()
+        #expect(window.host.presentations.isEmpty)
+    }
+
+    @Test(.rule("V32"), arguments: [true, false])
+    func `a dialog of actions is a confirmation dialog`(isChosen: Bool) async {
+        let window = Window()
+        _ = window.order { $0.setRoot("home") }
+        let asking = await ask(in: window, style: .actionSheet)
+        #expect(window.host.presentations == ["confirmationDialog"])
+        #expect(window.host.texts == ["home", "Keep?", "Later", "Keep", "Discard", "Cancel"])
+        if isChosen { window.host.tap("Keep", hidesFirst: true) } else { window.host.hideDialog() }
+        #expect(await asking.value == (isChosen ? true : nil))
         window.host.update()
         #expect(window.host.presentations.isEmpty)
     }

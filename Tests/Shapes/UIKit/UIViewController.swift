@@ -15,6 +15,12 @@ public import Foundation
     open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
     open var autoresizingMask: AutoresizingMask = []
     open var window: UIWindow? { superview?.window }
+    // developer.apple.com/documentation/uikit/uiview/effectiveuserinterfacelayoutdirection
+    open var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection { layoutDirection }
+    /// The direction of the user's language, for tests.
+    public var layoutDirection = UIUserInterfaceLayoutDirection.leftToRight
+
+    // developer.apple.com/documentation/uikit/uiview
 
     public override init() { super.init() }
     open func addSubview(_ view: UIView) {
@@ -49,6 +55,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     case pageSheet = 1
     case formSheet = 2
     case overFullScreen = 5
+    case popover = 7
     case automatic = -2
 }
 
@@ -147,6 +154,8 @@ public enum UIModalPresentationStyle: Int, Sendable {
     // MARK: Presentation
 
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    /// For `Sheet.swift`.
+    var ownPresentation: UIPresentationController?
     open var isModalInPresentation = false
     private var presented: UIViewController?
     private weak var presenting: UIViewController?
@@ -174,6 +183,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
         animated flag: Bool,
         completion: (() -> Void)? = nil
     ) {
+        precondition(!viewControllerToPresent.isWithoutSource, "A popover needs a `sourceView`, as on a tablet.")
         // UIKit presents from the controller around all others.
         if let parent { return parent.present(viewControllerToPresent, animated: flag, completion: completion) }
         if viewControllerToPresent.parent != nil || viewControllerToPresent.presenting != nil {

@@ -15,6 +15,10 @@ private final class TitledController: UIViewController {
     @available(*, unavailable) required init?(coder: NSCoder) { nil }
 }
 
+private final class Context: NSObject, UISheetPresentationControllerDetentResolutionContext {
+    let maximumDetentValue: CGFloat = 1000
+}
+
 /// An alert of the app, which no navigator knows.
 @MainActor private func alert(_ title: String) -> UIAlertController {
     let alert = UIAlertController(title: title, message: nil, preferredStyle: .alert)
@@ -221,6 +225,46 @@ private final class TitledController: UIViewController {
         await #expect(throws: CancellationError.self) { try await ended.value }
         await settle()
         #expect(window.layers.count == 1)
+    }
+
+    @Test(.rule("V31")) func `a sheet rests at the heights of its form`() async throws {
+        _ = await window.order { $0.setRoot("home") }
+        _ = await window.order { $0.present("a", form: .heights([.points(200), .fraction(0.25), .medium, .large])) }
+        let sheet = try #require(window.layers[1].sheetPresentationController)
+        let context = Context()
+        #expect(sheet.detents.map { $0.resolvedValue(in: context) } == [200, 250, 500, 1000])
+        _ = await window.order { $0.present("b") }
+        #expect(window.layers[2].modalPresentationStyle == .automatic)
+    }
+
+    @Test(.rule("V31")) func `a popover points to its source, and its end is a report`() async throws {
+        _ = await window.order { $0.setRoot("home") }
+        window.controller.view.frame = CGRect(x: 0, y: 0, width: 400, height: 800)
+        let place = await window.order { $0.present("colors", form: .popover(x: 0.5, y: 0.25)) }
+        #expect(window.titles(1) == ["colors"])
+        let popover = try #require(window.layers[1].popoverPresentationController)
+        #expect(popover.sourceView === window.controller.view)
+        #expect(popover.sourceRect.origin == CGPoint(x: 200, y: 200))
+        window.controller.dismiss(animated: true)
+        await settle()
+        #expect(place.isDismissedByUser)
+        #expect(window.layers.count == 1)
+
+        window.controller.view.layoutDirection = .rightToLeft
+        _ = await window.order { $0.present("fonts", form: .popover(x: 0.1, y: 0)) }
+        #expect(window.layers[1].popoverPresentationController?.sourceRect.origin == CGPoint(x: 360, y: 0))
+    }
+
+    @Test(.rule("V32")) func `a dialog of actions is an action sheet, which has a source for a tablet`() async throws {
+        _ = await window.order { $0.setRoot("home") }
+        let navigator = navigator
+        let dialog = Dialog<Bool>("Delete?", choices: [.init("Delete", true, role: .destructive)], style: .actionSheet)
+        let asking = Task { try await navigator.ask(dialog) }
+        await settle()
+        #expect(window.alert?.preferredStyle == .actionSheet)
+        #expect(window.alert?.popoverPresentationController?.sourceView != nil)
+        window.alert?.tap("Delete")
+        #expect(try await asking.value)
     }
 
     @Test(.rule("V27")) func `a link before the first appearance keeps its places`() async {
