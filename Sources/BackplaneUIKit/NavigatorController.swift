@@ -20,7 +20,8 @@
     ///
     /// It shows each stack in a `UINavigationController`, tabs in a `UITabBarController`, layers as
     /// presented controllers, and dialogs as alerts or action sheets. A tab has the `tabBarItem` of
-    /// its root's controller.
+    /// its root's controller. The controller on top of the selected stack decides about the status
+    /// bar and the orientations.
     ///
     /// **Isolation.** The navigator must belong to the main actor.
     ///
@@ -78,6 +79,21 @@
             super.viewDidAppear(animated)
             layer.appeared()
         }
+
+        #if !os(tvOS) && !os(visionOS)
+            /// The controller of the screen on top.
+            public override var childForStatusBarStyle: UIViewController? { top }
+
+            /// The controller of the screen on top.
+            public override var childForStatusBarHidden: UIViewController? { top }
+
+            /// The orientations of the screen on top.
+            public override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+                top?.supportedInterfaceOrientations ?? super.supportedInterfaceOrientations
+            }
+
+            private var top: UIViewController? { selection.flatMap { stacks[$0]?.topViewController } }
+        #endif
 
         private func follow() {
             withObservationTracking {
@@ -148,6 +164,10 @@
             selection = layer.selection
             controllers = controllers.filter { place, _ in layer.stacks.contains { $0.places.contains(place) } }
             embed(shown.count > 1 ? tabs(of: shown) : shown[0])
+            #if !os(tvOS) && !os(visionOS)
+                setNeedsStatusBarAppearanceUpdate()
+                setNeedsUpdateOfSupportedInterfaceOrientations()
+            #endif
             show(layer.above ?? layer.dialog)
         }
 

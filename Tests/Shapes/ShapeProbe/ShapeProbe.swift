@@ -289,6 +289,12 @@ private struct ProbeView: View {
             let _: Bool = direction == .rightToLeft
             let _: [UIAlertController.Style] = [.actionSheet, .alert]
             #if !os(visionOS)
+                let _: UIViewController? = controller.childForStatusBarStyle ?? controller.childForStatusBarHidden
+                let _: UIStatusBarStyle = controller.preferredStatusBarStyle
+                let _: UIInterfaceOrientationMask = controller.supportedInterfaceOrientations
+                let _: UIInterfaceOrientationMask = [.portrait, .landscape, .all]
+                controller.setNeedsStatusBarAppearanceUpdate()
+                controller.setNeedsUpdateOfSupportedInterfaceOrientations()
                 let sheet: UISheetPresentationController? = controller.sheetPresentationController
                 sheet?.detents = [
                     .medium(), .large(),

@@ -151,8 +151,26 @@ public enum UIModalPresentationStyle: Int, Sendable {
         parent as? UITabBarController ?? parent?.tabBarController
     }
 
+    // MARK: Status bar and orientation
+
+    open var preferredStatusBarStyle: UIStatusBarStyle { .default }
+    // developer.apple.com/documentation/uikit/uiviewcontroller/childforstatusbarstyle
+    open var childForStatusBarStyle: UIViewController? { nil }
+    // developer.apple.com/documentation/uikit/uiviewcontroller/childforstatusbarhidden
+    open var childForStatusBarHidden: UIViewController? { nil }
+    // developer.apple.com/documentation/uikit/uiviewcontroller/supportedinterfaceorientations
+    open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .all }
+    /// The number of times that UIKit was told to ask again.
+    public private(set) var statusBarUpdates = 0
+    public private(set) var orientationUpdates = 0
+    // developer.apple.com/documentation/uikit/uiviewcontroller/setneedsstatusbarappearanceupdate()
+    open func setNeedsStatusBarAppearanceUpdate() { statusBarUpdates += 1 }
+    // developer.apple.com/documentation/uikit/uiviewcontroller/setneedsupdateofsupportedinterfaceorientations()
+    open func setNeedsUpdateOfSupportedInterfaceOrientations() { orientationUpdates += 1 }
+
     // MARK: Presentation
 
+    // developer.apple.com/documentation/uikit/uiviewcontroller
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
     /// For `Sheet.swift`.
     var ownPresentation: UIPresentationController?

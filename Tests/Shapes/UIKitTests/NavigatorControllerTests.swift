@@ -12,6 +12,11 @@ private final class TitledController: UIViewController {
         self.title = title
     }
 
+    override var preferredStatusBarStyle: UIStatusBarStyle { title == "film" ? .lightContent : .default }
+    override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+        title == "film" ? .landscape : .portrait
+    }
+
     @available(*, unavailable) required init?(coder: NSCoder) { nil }
 }
 
@@ -265,6 +270,36 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(window.alert?.popoverPresentationController?.sourceView != nil)
         window.alert?.tap("Delete")
         #expect(try await asking.value)
+    }
+
+    @Test(.rule("V35")) func `the screen on top decides about the status bar and the orientations`() async {
+        func asked() -> [String?] {
+            let controllers = [window.window.controllerForStatusBar, window.controller.childForStatusBarHidden]
+            return controllers.map { $0?.title }
+        }
+        let before = (window.controller.statusBarUpdates, window.controller.orientationUpdates)
+        _ = await window.order { $0.setRoot("home") }
+        #expect(asked() == ["home", "home"])
+        #expect(window.controller.supportedInterfaceOrientations == .portrait)
+        _ = await window.order { $0.push("film") }
+        #expect(asked() == ["film", "film"])
+        #expect(window.window.controllerForStatusBar?.preferredStatusBarStyle == .lightContent)
+        #expect(window.controller.supportedInterfaceOrientations == .landscape)
+
+        let pushed = (window.controller.statusBarUpdates, window.controller.orientationUpdates)
+        #expect(pushed.0 > before.0 && pushed.1 > before.1)
+        window.stack()?.popViewController(animated: true)
+        await settle()
+        #expect(asked() == ["home", "home"])
+        #expect(window.controller.statusBarUpdates > pushed.0)
+        #expect(window.controller.orientationUpdates > pushed.1)
+
+        let roots = await window.order { $0.setTabs(["home", "film"]) }
+        await window.order { $0.select(roots[1]) }
+        #expect(asked() == ["film", "film"])
+        _ = await window.order { $0.setTabs([]) }
+        #expect(window.controller.childForStatusBarHidden == nil)
+        #expect(window.controller.supportedInterfaceOrientations == .all)
     }
 
     @Test(.rule("V27")) func `a link before the first appearance keeps its places`() async {
