@@ -37,6 +37,7 @@ let package = Package(
         .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
         .package(name: "campus", path: "../../Examples/Campus"),
         .package(name: "existing-app", path: "../../Examples/ExistingApp"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
     ],
     targets: [
         // The name differs from the library's, because both packages are built in one folder. The
@@ -55,7 +56,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BackplaneSwiftUITests",
-            dependencies: backplane("", "Features", "Navigation", "SwiftUI", "Testing"),
+            dependencies: backplane("", "Features", "Navigation", "Networking", "Storage", "SwiftUI", "Testing") + [
+                .product(name: "HTTPTypes", package: "swift-http-types")
+            ],
             path: "SwiftUITests",
             swiftSettings: strict
         ),

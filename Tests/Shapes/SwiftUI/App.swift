@@ -24,9 +24,64 @@ extension App {
 public protocol Scene {
     associatedtype Body: Scene
     @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
+    /// Draws the scene for tests; not a part of SwiftUI.
+    func _draw(in node: ShapeNode)
+}
+
+extension Scene {
+    public func _draw(in node: ShapeNode) { node.draw(SceneView(scene: body)) }
 }
 
 extension Never: Scene {}
+
+/// A scene, drawn as the view in its window.
+struct SceneView<S: Scene> {
+    let scene: S
+}
+
+extension SceneView: View {
+    typealias Body = Never
+    func _draw(in node: ShapeNode) { scene._draw(in: node) }
+}
+
+/// An app, drawn as the view in its only window.
+struct AppView<A: App>: View {
+    typealias Body = Never
+    let app: A
+
+    func _draw(in node: ShapeNode) {
+        node.install(app)
+        node.draw(SceneView(scene: app.body))
+    }
+}
+
+private struct ViewScene<Content: View> {
+    let content: Content
+}
+
+extension ViewScene: Scene {
+    typealias Body = Never
+    var body: Never { fatalError("A primitive scene has no body.") }
+    func _draw(in node: ShapeNode) { node.draw(content) }
+}
+
+extension Scene {
+    // developer.apple.com/documentation/swiftui/scene/onchange(of:initial:_:)
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    public nonisolated func onChange<V: Equatable>(
+        of value: V,
+        initial: Bool = false,
+        _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
+    ) -> some Scene {
+        ViewScene(content: SceneView(scene: self).onChange(of: value, initial: initial, action))
+    }
+}
+
+// developer.apple.com/documentation/swiftui/scenephase
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
+public enum ScenePhase: Comparable, Sendable {
+    case background, inactive, active
+}
 
 // developer.apple.com/documentation/swiftui/scenebuilder
 @available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
@@ -46,6 +101,7 @@ public struct WindowGroup<Content: View>: Scene {
         self.content = content()
     }
     public var body: Never { fatalError("A primitive scene has no body.") }
+    public func _draw(in node: ShapeNode) { node.draw(content) }
 }
 
 // developer.apple.com/documentation/swiftui/uihostingcontroller

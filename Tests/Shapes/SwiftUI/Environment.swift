@@ -26,6 +26,12 @@ public struct EnvironmentValues {
         get { self[IsEnabled.self] }
         set { self[IsEnabled.self] = newValue }
     }
+    // developer.apple.com/documentation/swiftui/environmentvalues/scenephase
+    @available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
+    public var scenePhase: ScenePhase {
+        get { self[ScenePhaseKey.self] }
+        set { self[ScenePhaseKey.self] = newValue }
+    }
     @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
     public internal(set) var dismiss: DismissAction {
         get { self[DismissKey.self] }
@@ -35,6 +41,10 @@ public struct EnvironmentValues {
 
 private struct IsEnabled: EnvironmentKey {
     static var defaultValue: Bool { true }
+}
+
+private struct ScenePhaseKey: EnvironmentKey {
+    static var defaultValue: ScenePhase { .active }
 }
 
 private struct DismissKey: EnvironmentKey {

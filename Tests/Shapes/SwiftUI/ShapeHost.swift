@@ -29,17 +29,32 @@ public import Foundation
     /// stack.
     public internal(set) var problems: [String] = []
 
+    /// The values of the scene that outlive its process, by their keys.
+    public internal(set) var sceneStorage: [String: Data]
+
+    /// The phase of the scene, which the system changes.
+    public var scenePhase = ScenePhase.active { didSet { update() } }
+
     /// Draws a view.
     ///
     /// - Parameters:
     ///   - delay: returns the length of a transition, and the time after which a report such as
     ///     `onAppear` and `onDismiss` comes. They come when a test lets time pass.
+    ///   - sceneStorage: the values of an earlier scene, with which the system restores this one.
     ///   - content: the view.
-    public init(delay: (() -> Duration)? = nil, @ViewBuilder _ content: () -> some View) {
+    public init(
+        delay: (() -> Duration)? = nil,
+        restoring sceneStorage: [String: Data] = [:],
+        @ViewBuilder _ content: () -> some View
+    ) {
         self.delay = delay
+        self.sceneStorage = sceneStorage
         root = content()
         update()
     }
+
+    /// Draws an app with one window.
+    public convenience init(app: some App) { self.init { AppView(app: app) } }
 
     /// Runs an action after the drawing, as SwiftUI does with `onAppear`.
     func later(_ action: @escaping () -> Void) { actions.append(action) }
@@ -87,6 +102,7 @@ public import Foundation
             (onURL, onActivity, presentationsRaised, isAsking) = ([], [], 0, false)
             let top = top ?? ShapeNode(host: self, type: Any.self, parent: nil)
             self.top = top
+            top.environment.scenePhase = scenePhase
             top.redraw { top.draw(root) }
             if presentationsRaised > 1 { problems.append("Several presentations were raised in one update.") }
             if presentationsRaised > 0, isAsking, delay != nil {

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import Foundation
 public import Observation
 
 // developer.apple.com/documentation/swiftui/dynamicproperty
@@ -132,4 +133,35 @@ extension Bindable where Value: AnyObject, Value: Observable {
         self.init(object: wrappedValue)
     }
     public init(projectedValue: Bindable<Value>) { self = projectedValue }
+}
+
+// developer.apple.com/documentation/swiftui/scenestorage
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
+@propertyWrapper
+public struct SceneStorage<Value>: DynamicProperty {
+    private final class Link {
+        weak var host: ShapeHost?
+    }
+
+    private let link = Link()
+    private let read: @MainActor (ShapeHost?) -> Value
+    private let write: @MainActor (ShapeHost?, Value) -> Void
+
+    // In SwiftUI, not on the main actor.
+    @MainActor public var wrappedValue: Value {
+        get { read(link.host) }
+        nonmutating set { write(link.host, newValue) }
+    }
+}
+
+extension SceneStorage where Value: ExpressibleByNilLiteral {
+    // developer.apple.com/documentation/swiftui/scenestorage/init(_:)
+    public init(_ key: String) where Value == Data? {
+        read = { $0?.sceneStorage[key] }
+        write = { $0?.sceneStorage[key] = $1 }
+    }
+}
+
+extension SceneStorage: Installable {
+    func install(in node: ShapeNode, slot: Int) { link.host = node.host }
 }

@@ -20,6 +20,7 @@ extension View where Body == Never {
 // developer.apple.com/documentation/swift/never (conforms to View)
 extension Never: View {
     public var body: Never { fatalError("`Never` has no body.") }
+    public func _draw(in node: ShapeNode) {}
 }
 
 // developer.apple.com/documentation/swiftui/viewbuilder
