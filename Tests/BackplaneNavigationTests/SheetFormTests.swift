@@ -74,3 +74,28 @@ import Testing
         #expect(!base[isAsking: dialog.id, as: style])
     }
 }
+
+#if canImport(Darwin)
+    @Suite(.timeLimit(.minutes(1))) @MainActor struct LocalizedDialogTests {
+        @Test func `texts that no catalog has are shown as they are`() async throws {
+            let window = TestWindow("root home")
+            let navigator = window.navigator
+            let asking = Task {
+                try await navigator.ask(
+                    Dialog(
+                        localized: "Keep?",
+                        message: "Later",
+                        choices: [.init(localized: "Keep", true)],
+                        cancel: "No"
+                    )
+                )
+            }
+            await waitUntil { navigator.base.dialog != nil }
+            let dialog = try #require(navigator.base.dialog)
+            #expect(dialog.title == "Keep?" && dialog.message == "Later")
+            #expect(dialog.buttons.map(\.label) == ["Keep", "No"])
+            dialog.choose(0)
+            #expect(try await asking.value)
+        }
+    }
+#endif
