@@ -58,6 +58,7 @@ private struct OwnModifier: ViewModifier {
     let _: Environment<Model> = Environment(Model.self)
     let _: LocalizedStringKey = "text \(1) \("a")"
     let _: [ButtonRole] = [.cancel, .destructive]
+    let _: [ScenePhase] = [.background, .inactive, .active]
     let _: [Visibility] = [.automatic, .visible, .hidden]
     let _: [Edge.Set] = [.all, .horizontal, .vertical, .top, .bottom, .leading, .trailing]
     let _: [Font] = [.title, .headline, .subheadline, .body, .callout, .footnote, .caption]
@@ -69,6 +70,7 @@ private struct OwnModifier: ViewModifier {
 private struct ProbeView: View {
     @State private var count = 0
     @State private var name: String?
+    @SceneStorage("data") private var data: Data?
     @Bindable var model: Model
     @Environment(\.dismiss) private var dismiss: DismissAction
     @Environment(\.name) private var environmentName: String
@@ -93,7 +95,10 @@ private struct ProbeView: View {
         .environment(model)
         .modifier(OwnModifier(flag: false))
         .onAppear { count += own.value }
-        .onDisappear { dismiss() }
+        .onDisappear {
+            data = data ?? Data()
+            dismiss()
+        }
         .task { await Task.yield() }
         .task(id: count) { await Task.yield() }
         .onChange(of: count) { (old: Int, new: Int) in count = max(old, new) }
@@ -227,9 +232,11 @@ private struct ProbeView: View {
 
 @MainActor private struct ProbeApp: App {
     @State private var model = Model()
+    @Environment(\.scenePhase) private var phase: ScenePhase
 
     var body: some Scene {
         WindowGroup { ProbeView(model: model) }
+            .onChange(of: phase, initial: true) { (_: ScenePhase, new: ScenePhase) in model.isOn = new == .active }
     }
 }
 
@@ -277,6 +284,12 @@ private struct ProbeView: View {
         let _: [UIView] = controller.view.subviews + [view.superview].compactMap(\.self)
         window.rootViewController = controller
         window.makeKeyAndVisible()
+    }
+
+    @MainActor private func background() {
+        let application: UIApplication = .shared
+        let task: UIBackgroundTaskIdentifier = application.beginBackgroundTask { () -> Void in }
+        application.endBackgroundTask(task)
     }
 
     #if !os(tvOS)
