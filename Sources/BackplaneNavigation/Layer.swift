@@ -20,9 +20,9 @@ public final class Layer<Screen>: Identifiable {
 
     /// Whether ``Navigator/uncover()`` keeps the layer.
     ///
-    /// At first it is `pinned` of ``Navigator/present(_:as:form:pinned:)``, and `false` for the base. A
-    /// board can change it, for example to pin the layer while the user's text is not saved. If the
-    /// base is pinned, it keeps its questions. It is not observed.
+    /// At first it is `pinned` of ``Navigator/present(_:as:form:pinned:)``, and `false` for the
+    /// base. A board can change it, for example to pin the layer while the user's text is not
+    /// saved. If the base is pinned, it keeps its questions. It is not observed.
     ///
     /// ```swift
     /// navigator.topLayer.isPinned = !text.isEmpty

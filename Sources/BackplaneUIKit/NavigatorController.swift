@@ -236,7 +236,7 @@
                 preferredStyle: dialog?.style == .actionSheet ? .actionSheet : .alert
             )
             #if !os(tvOS)
-                // A tablet shows an action sheet as a popover, and ends the process without a source.
+                // A tablet shows an action sheet as a popover, and traps without a source.
                 anchor(alert, at: (0.5, 0.5))
             #endif
             let styles = [DialogRole.destructive: UIAlertAction.Style.destructive, .cancel: .cancel]

@@ -6,11 +6,7 @@
     ///
     /// ```swift
     /// let vault = KeychainTokenVault(service: "org.example.app", account: user.id)
-    /// if let tokens = try await vault.load() {
-    ///     let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) {
-    ///         .refresh($0)
-    ///     }
-    /// }
+    /// if let tokens = try await vault.load() { … }
     /// ```
     ///
     /// The tokens are one generic password. The system keeps it encrypted, and returns it after the

@@ -29,7 +29,7 @@ extension View {
     ) -> some View {
         changed(Present(kind: .cover, item: item, onDismiss: onDismiss, content: content))
     }
-    // developer.apple.com/documentation/swiftui/view/popover(item:attachmentanchor:arrowedge:content:)
+    // developer.apple.com/documentation/swiftui/view/popover(item:attachmentanchor:…)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
     public nonisolated func popover<Item: Identifiable, Content: View>(

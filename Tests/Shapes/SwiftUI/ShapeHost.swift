@@ -143,8 +143,9 @@ public import Foundation
         nodes.filter { if case .presentation = $0.element { true } else { false } }
     }
 
-    /// The heights of the highest sheet, cover or popover, and the point of its arrow.
+    /// The heights of the highest sheet, cover or popover.
     public var detents: Set<PresentationDetent>? { presented.last?.detents }
+    /// The point of the arrow of the highest sheet, cover or popover.
     public var anchor: UnitPoint? { presented.last?.anchor }
 
     /// The highest button or toggle with this label.

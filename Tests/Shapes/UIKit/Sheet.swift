@@ -55,7 +55,7 @@ extension UISheetPresentationController {
         // In UIKit, these return `Self`.
         public class func large() -> Detent { Detent() }
         public class func medium() -> Detent { custom { $0.maximumDetentValue / 2 } }
-        // developer.apple.com/documentation/uikit/uisheetpresentationcontroller/detent/resolvedvalue(in:)
+        // developer.apple.com/documentation/uikit/uisheetpresentationcontroller/detent/resolved…
         public func resolvedValue(in context: any UISheetPresentationControllerDetentResolutionContext) -> CGFloat? {
             resolve(context.maximumDetentValue)
         }
@@ -63,7 +63,7 @@ extension UISheetPresentationController {
 }
 
 extension UISheetPresentationController.Detent {
-    // developer.apple.com/documentation/uikit/uisheetpresentationcontroller/detent/identifier-swift.struct
+    // developer.apple.com/documentation/uikit/uisheetpresentationcontroller/detent/identifier…
     public struct Identifier: Hashable, Sendable {
         public let rawValue: String
         public init(_ rawValue: String) {
@@ -71,7 +71,7 @@ extension UISheetPresentationController.Detent {
         }
     }
 
-    // developer.apple.com/documentation/uikit/uisheetpresentationcontroller/detent/custom(identifier:resolver:)
+    // developer.apple.com/documentation/uikit/uisheetpresentationcontroller/detent/custom…
     public static func custom(
         identifier: Identifier? = nil,
         resolver: @escaping (any UISheetPresentationControllerDetentResolutionContext) -> CGFloat?

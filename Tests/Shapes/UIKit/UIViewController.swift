@@ -165,7 +165,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public private(set) var orientationUpdates = 0
     // developer.apple.com/documentation/uikit/uiviewcontroller/setneedsstatusbarappearanceupdate()
     open func setNeedsStatusBarAppearanceUpdate() { statusBarUpdates += 1 }
-    // developer.apple.com/documentation/uikit/uiviewcontroller/setneedsupdateofsupportedinterfaceorientations()
+    // developer.apple.com/documentation/uikit/uiviewcontroller/setneedsupdateofsupportedinterface…
     open func setNeedsUpdateOfSupportedInterfaceOrientations() { orientationUpdates += 1 }
 
     // MARK: Presentation
