@@ -25,7 +25,7 @@ struct FileLockTests {
         #expect(throws: FileLock.Failure.self) { try FileLock(tryingAtPath: "/nowhere/\(UUID().uuidString)") }
     }
 
-    #if os(macOS) || os(Linux)
+    #if compiler(>=6.3) && (os(macOS) || os(Linux))
         @Test func `a lock of a killed process is free`() async throws {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
                 let lock = try FileLock(tryingAtPath: path)

@@ -46,7 +46,7 @@ struct GateTwiceTests {
 
     // MARK: Setting a gate twice
 
-    #if os(macOS) || os(Linux)
+    #if compiler(>=6.3) && (os(macOS) || os(Linux))
         @Test(
             .rule("B31", "B47", "B67"),
             arguments: [

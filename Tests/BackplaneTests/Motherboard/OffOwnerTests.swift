@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-#if DEBUG && (os(macOS) || os(Linux))
+#if DEBUG && compiler(>=6.3) && (os(macOS) || os(Linux))
     /// In debug builds, every entry point traps off the owner with a message, even a read-only
     /// call.
     ///

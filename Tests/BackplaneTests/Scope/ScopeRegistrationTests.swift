@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.rule("B56"))
 @MainActor struct ScopeRegistrationTests {
-    #if os(macOS) || os(Linux)
+    #if compiler(>=6.3) && (os(macOS) || os(Linux))
         @Test(arguments: [
             (Wrong.twice, "The scope 'session' is registered already"),
             (.ownEntrance, "The scope 'words' cannot be its own entrance"),
