@@ -42,4 +42,27 @@ import UIKit
         await settle()
         #expect(app.navigation.topViewController === shown)
     }
+
+    @Test func `a link before the first scene opens with the scene, and once`() async throws {
+        let url = try #require(URL(string: "https://shop.example/order/1042"))
+        activity.webpageURL = url
+        delegate.open(url, by: "app")
+        let app = try connect(UIScene.ConnectionOptions(userActivities: [activity]))
+        await settle()
+        #expect(app.navigation.titles == ["2 orders", "Lamp"])
+        #expect(app.motherboard.liveCount(of: .order) == 1)
+    }
+
+    @Test(arguments: [true, false]) func `a link to two scenes opens in each, or once if they share a receiver`(
+        isShared: Bool
+    ) async throws {
+        let url = try #require(URL(string: "https://shop.example/order/1042"))
+        let clock = ManualClock()
+        let links = LinkReceiver(clock: clock)
+        let receivers = [links, isShared ? links : LinkReceiver(clock: clock)]
+        let apps = receivers.map { Step3.AppWindow(shop: Shop(), links: $0) }
+        for (number, app) in apps.enumerated() { app.open(url, by: "scene \(number)") }
+        await settle()
+        #expect(apps.map(\.navigation.viewControllers.count) == [2, isShared ? 1 : 2])
+    }
 }

@@ -9,6 +9,8 @@
             var window: UIWindow?
             var links = LinkReceiver()
             private(set) var app: AppWindow?
+            /// The links that came before the scene, for example from the app's delegate.
+            private var earlyLinks: [(url: URL, way: String)] = []
 
             func scene(
                 _ scene: UIScene,
@@ -22,12 +24,14 @@
                 window.makeKeyAndVisible()
                 self.app = app
                 self.window = window
-                for context in connectionOptions.urlContexts { app.open(context.url, by: "start") }
+                for link in earlyLinks { open(link.url, by: link.way) }
+                earlyLinks = []
+                for context in connectionOptions.urlContexts { open(context.url, by: "start") }
                 for activity in connectionOptions.userActivities { open(activity, by: "start") }
             }
 
             func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
-                for context in contexts { app?.open(context.url, by: "url") }
+                for context in contexts { open(context.url, by: "url") }
             }
 
             func scene(_ scene: UIScene, continue activity: NSUserActivity) {
@@ -35,7 +39,13 @@
             }
 
             private func open(_ activity: NSUserActivity, by way: String) {
-                if let url = activity.webpageURL { app?.open(url, by: way) }
+                if let url = activity.webpageURL { open(url, by: way) }
+            }
+
+            /// Opens a link now, or when the scene is there.
+            func open(_ url: URL, by way: String) {
+                guard let app else { return earlyLinks.append((url, way)) }
+                app.open(url, by: way)
             }
         }
     }
