@@ -29,6 +29,7 @@ extension Navigator {
             } else {
                 self.base.stacks = roots.map { Stack(root: $0, in: self) }
                 self.base.selected = nil
+                self.awaitRootOfOnlyTab()
             }
             self.settle(left, .ordered)
         }
@@ -259,9 +260,16 @@ extension Navigator {
             stack.change { $0.removeFirst() }
         } else if base.stacks.count > 1 {
             base.stacks.removeAll { $0 === stack }
+            awaitRootOfOnlyTab()
         } else {
             setRoot(nil, of: stack)
         }
+    }
+
+    /// Makes the path of the only stack wait for its root, because the host may draw the stack in
+    /// place of another one.
+    private func awaitRootOfOnlyTab() {
+        if base.stacks.count == 1 { setRoot(base.current.lowest, of: base.current) }
     }
 
     /// Removes the places of a stack above the first `count` pushed ones, and returns them, the

@@ -108,6 +108,15 @@ import Testing
         #expect(stack.path == [window["course"]])
     }
 
+    @Test(.rule("V23"), arguments: ["dismiss search", "root home"])
+    func `the only tab that is left is published before its path`(orders: String) {
+        let window = TestWindow("root login, tabs home search, \(orders), push course")
+        let stack = window.navigator.base.stack
+        #expect(stack.path.isEmpty)
+        window["home"].appeared()
+        #expect(stack.path == [window["course"]])
+    }
+
     @Test(
         .rule("V23"),
         arguments: ["dismiss login", "dismiss course, dismiss home, dismiss login, push login, push home", "arrange"]

@@ -1,3 +1,4 @@
+import Backplane
 import BackplaneNavigation
 import BackplaneTesting
 import Foundation

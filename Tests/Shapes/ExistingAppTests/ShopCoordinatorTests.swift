@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneTesting
 import BackplaneUIKit
+import ShapesTestTools
 import Testing
 import UIKit
 

@@ -14,10 +14,13 @@ import Testing
     init() {
         let navigator = Navigator<String>.onMain(clock: clock)
         self.navigator = navigator
-        host = ShapeHost(delay: { .seconds(2) }) {
+        let delay: () -> Duration = { .seconds(2) }
+        host = ShapeHost(delay: delay) {
             NavigatorView(navigator) { screen in
                 // A screen that presents others as soon as it appears.
-                Text(screen).onAppear { if screen == "greeting" { ["a", "b"].forEach { navigator.present($0) } } }
+                Text(screen).onAppear {
+                    if screen == "greeting" { for other in ["a", "b"] { navigator.present(other) } }
+                }
             } tab: { screen in
                 Text("tab \(screen)")
             }

@@ -33,7 +33,8 @@ import SwiftUI
         var delays = SeededGenerator(seed: random.next())
         isAboutLayers = random.chance(50)
         self.random = random
-        host = ShapeHost(delay: { .milliseconds([0, 500, delays.below(2001)][delays.below(3)]) }) {
+        let delay: () -> Duration = { .milliseconds([0, 500, delays.below(2001)][delays.below(3)]) }
+        host = ShapeHost(delay: delay) {
             NavigatorView(navigator) { screen in
                 Text(verbatim: "\(screen)")
             } tab: { screen in

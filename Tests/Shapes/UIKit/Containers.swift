@@ -17,6 +17,7 @@ public import Foundation
     open var topViewController: UIViewController? { stack.last }
     /// The controller on the screen, which is another one than the top during a transition.
     private weak var shown: UIViewController?
+    private weak var ownTransition: Transition?
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
         change(to: viewControllers, animated: animated)
     }
@@ -53,11 +54,14 @@ public import Foundation
     ) {
         if Set(new).count < new.count { return note("A controller was pushed twice.") }
         // UIKit loses it, or shows a bar that belongs to another controller.
-        if transition != nil, host?.transitions != nil { return note("A stack was changed during its transition.") }
+        if transition != nil, transition === ownTransition, host?.transitions != nil {
+            return note("A stack was changed during its transition.")
+        }
         let old = stack.last
         shown = old
         replace(new)
-        guard old != nil, new.last !== old, UIWindow.shows(self) else {
+        // During a presentation, the change is not animated.
+        guard old != nil, new.last !== old, transition == nil, UIWindow.shows(self) else {
             shown = new.last
             return
         }
@@ -65,6 +69,7 @@ public import Foundation
             end()
             self.shown = self.stack.last
         }
+        ownTransition = transition
     }
     private func replace(_ new: [UIViewController]) {
         let old = stack
@@ -74,7 +79,7 @@ public import Foundation
     override func manages(_ child: UIViewController) -> Bool { stack.contains(child) }
     override var shownChildren: [UIViewController] {
         // UIKit puts the view of the top controller into its own view.
-        (transition == nil ? stack.last : shown).map { [$0] } ?? []
+        (transition == nil || transition !== ownTransition ? stack.last : shown).map { [$0] } ?? []
     }
 }
 
