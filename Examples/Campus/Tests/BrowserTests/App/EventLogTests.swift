@@ -53,7 +53,7 @@ struct EventLogTests {
     @MainActor private func replay(_ log: EventLog) -> EventReplay {
         let motherboard = Motherboard.onMain()
         motherboard.install(CampusFlows())
-        motherboard.register { slot in
+        motherboard.register(Session.id) { slot in
             slot.inner.install(SessionFlows())
             return EmptySession(slot: slot)
         }
