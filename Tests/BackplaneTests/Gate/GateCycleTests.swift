@@ -114,12 +114,4 @@ struct GateCycleTests {
         #expect(form?.state == cycle(.form, by: .login, "login", "login"))
         #expect(motherboard.activate(.form).state == .waiting)
     }
-
-    @Test(.rule("B49")) func `a result throws if a cycle of gates denies the board`() async {
-        motherboard.gate(.form, by: .login) { _ in .open }
-        motherboard.gate(.login, by: .login) { _ in .open }
-        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .form) }
-        #expect(error?.denial.map { .denied($0) } == cycle(.form, by: .login, "login", "login"))
-        expectAsBefore()
-    }
 }

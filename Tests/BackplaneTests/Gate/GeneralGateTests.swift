@@ -77,24 +77,6 @@ struct GeneralGateTests {
         #expect(activation.state == .denied(Denial(of: .first, by: .figures, .closed)))
     }
 
-    @Test(.rule("B41")) func `a link waits at a general gate and then opens its target`() {
-        gateAll()
-        motherboard.allowLinks(schemes: ["myapp"], hosts: [])
-        motherboard.registerLink("first/{n}", to: .first)
-        #expect(motherboard.open("myapp://first/7") == .waiting)
-        #expect(journal.lines.isEmpty)
-        doorkeeper.boards[0].send(true)
-        #expect(journal.lines == ["first 7"])
-    }
-
-    @Test(.rule("B31")) func `a result waits at a general gate`() async throws {
-        motherboard.gateAll(by: .doorkeeper) { _ in .open }
-        motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { $0.send($1 + 1) } }
-        let answer = Task { try await motherboard.result(of: .first, with: 1) }
-        await doorkeeper.board(0).send(true)
-        #expect(try await answer.value == 2)
-    }
-
     // MARK: Together with a board's own gates
 
     @Test(.rule("B31"))

@@ -80,17 +80,6 @@ struct GivingUpTests {
         #expect(motherboard.isLive(.login), "the gate run ended with a response")
     }
 
-    @Test(.rule("B50", "B65")) func `a cancelled caller leaves its gate and throws CancellationError`() async {
-        motherboard.gate(.first, by: .login) { _ in .open }
-        let caller = Task { try await motherboard.result(of: .first, with: 1) }
-        _ = await logins.board(0)
-        caller.cancel()
-        await #expect(throws: CancellationError.self) { try await caller.value }
-        #expect(!motherboard.isLive(.login))
-        #expect(journal.lines == ["login cancelled"])
-        #expect(motherboard.isCalm)
-    }
-
     @Test(.rule("B50", "B65")) func `a cancelled caller does not affect the result of another caller`() async throws {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, input in board.send(input) }

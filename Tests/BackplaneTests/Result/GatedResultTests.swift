@@ -68,15 +68,6 @@ struct GatedResultTests {
         #expect(asked.boards.isEmpty)
     }
 
-    @Test func `cancelling a caller behind an open gate completes the board as cancelled`() async {
-        let record = motherboard.observeEvents()
-        let caller = ask()
-        await doorkeeper.board(0).send(true)
-        caller.cancel()
-        await #expect(throws: CancellationError.self) { try await caller.value }
-        #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
-    }
-
     @Test func `a gate that opens on a completed motherboard makes no board for a result`() async {
         motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
         let caller = ask()

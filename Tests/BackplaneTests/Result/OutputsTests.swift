@@ -43,14 +43,6 @@ struct OutputsTests {
         #expect(try await outputs.all() == [1, 2])
     }
 
-    @Test func `outputs of a board without input need no input argument`() async throws {
-        motherboard.probe(.doorkeeper) { board, _ in
-            board.send(true)
-            board.complete()
-        }
-        #expect(try await motherboard.outputs(of: .doorkeeper).all() == [true])
-    }
-
     @Test func `a waiting reader gets each output as it is sent`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (seen, tell) = AsyncStream.makeStream(of: Int.self)

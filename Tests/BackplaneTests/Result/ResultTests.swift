@@ -164,15 +164,6 @@ struct ResultTests {
         #expect(!board.slot.isLive)
     }
 
-    @Test func `cancelling the caller completes the board as cancelled`() async {
-        let record = motherboard.observeEvents()
-        let caller = ask()
-        _ = await asked.board(0)
-        caller.cancel()
-        await #expect(throws: CancellationError.self) { try await caller.value }
-        #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
-    }
-
     @Test(.rule("B65")) func `an already cancelled caller makes no board`() async {
         let caller = ask()
         caller.cancel()
