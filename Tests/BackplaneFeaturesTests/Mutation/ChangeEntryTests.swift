@@ -159,14 +159,6 @@ import Testing
         #expect((entry.notBefore > Self.now) == [.queued, .conflict, .needsReview].contains(state))
     }
 
-    @Test(.rule("D27"), arguments: [404, 410])
-    func `a repeated deletion that finds nothing has succeeded`(status code: Int) {
-        #expect(after(status(code), to: ChangeAttempt(isFirst: false, isDeletion: true)) == nil)
-        #expect(after(status(code), to: ChangeAttempt(isDeletion: true))?.state == .refused)
-        #expect(after(status(code), to: ChangeAttempt(isFirst: false))?.state == .refused)
-        #expect(after(status(403), to: ChangeAttempt(isFirst: false, isDeletion: true))?.state == .refused)
-    }
-
     @Test(.rule("D5"))
     func `other ends of an attempt`() throws {
         #expect(after(.success) == nil)

@@ -10,7 +10,6 @@ import Testing
 
     private struct Status: ServerFailure {
         let statusCode: Int?
-        var mayHaveArrived = true
         var isRefusal: Bool { statusCode != nil }
         var isMissing: Bool { statusCode == 404 }
         var reason: String? { nil }
@@ -59,20 +58,6 @@ import Testing
         let edit = edit()
         let caller = Task { try await note.mutate(edit) }
         await loseResponse(then: 422)
-        await #expect(throws: FeatureError.self) { try await caller.value }
-        #expect(note.value == "text")
-    }
-
-    @Test(.rule("D26", "U2")) func `a conflict after an attempt that did not leave undoes the mutation`() async throws {
-        let note = await note()
-        let edit = edit()
-        let caller = Task { try await note.mutate(edit) }
-        await sends.fail(request: 1, with: Status(statusCode: nil, mayHaveArrived: false))
-        await clock.sleepers(atLeast: 1)
-        #expect(note.pending.map(\.status) == [.queued])
-        #expect(note.pending.first?.error != nil)
-        clock.advance(by: .seconds(60))
-        await sends.fail(request: 2, with: Status(statusCode: 409))
         await #expect(throws: FeatureError.self) { try await caller.value }
         #expect(note.value == "text")
     }

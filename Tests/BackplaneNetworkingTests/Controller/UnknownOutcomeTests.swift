@@ -20,35 +20,27 @@ struct UnknownOutcomeTests {
 
     private func reply(_ status: Int) -> StubbedResponse { StubbedResponse(HTTPResponse.Status(code: status)) }
 
-    @Test(.rule("N23"), arguments: [400, 401, 403, 404, 409, 410, 412, 422, 426], [HTTPRequest.Method.put, .delete])
-    func `a response that refuses a resent request is no refusal`(status: Int, method: HTTPRequest.Method) async throws
-    {
-        api.respond(to: method, "x", with: lost, reply(status))
-        let error = await networkError { try await service().request(.visit(method)) }
-        #expect(error?.code == .transportFailed)
-        #expect(error?.isRefusal == false)
-        #expect(api.requests.count == 2)
-    }
-
+    /// `RequestOutcomeTests` has all statuses.
     @Test(
         .rule("N23"),
         arguments: [
-            (400, true), (403, true), (404, true), (410, true), (412, true), (422, true),
-            (401, false), (405, false), (426, false),
-        ]
+            (.put, "1", 412, true), (.put, "1", 401, false), (.delete, "1", 412, true), (.delete, "1", 404, false),
+            (.put, nil, 412, false), (.delete, nil, 404, false),
+        ] as [(HTTPRequest.Method, String?, Int, Bool)]
     )
-    func `only the server's own word about a key is a refusal`(status: Int, isRefusal: Bool) async throws {
-        api.respond(to: .put, "x", with: lost, reply(status))
-        let error = await networkError { try await service().request(.visit(.put).idempotencyKey("1")) }
+    func `only the server's own word about a key is a refusal`(
+        method: HTTPRequest.Method,
+        key: String?,
+        status: Int,
+        isRefusal: Bool
+    ) async throws {
+        api.respond(to: method, "x", with: lost, reply(status))
+        let visit = NonAuthenticatedEndpoint<Void>.visit(method)
+        let error = await networkError { try await service().request(key.map { visit.idempotencyKey($0) } ?? visit) }
         #expect(error?.status?.code == (isRefusal ? status : nil))
+        #expect(error?.code == (isRefusal ? .rejected : .transportFailed))
         #expect(error?.isRefusal == isRefusal)
         #expect(api.requests.count == 2)
-    }
-
-    @Test(.rule("N23")) func `a deletion with a key after which nothing is there is no refusal`() async throws {
-        api.respond(to: .delete, "x", with: lost, reply(404))
-        let error = await networkError { try await service().request(.visit(.delete).idempotencyKey("1")) }
-        #expect(error?.isRefusal == false)
     }
 
     @Test(.rule("N23")) func `a server error hides a later refusal, too`() async throws {

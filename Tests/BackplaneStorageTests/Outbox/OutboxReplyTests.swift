@@ -32,18 +32,6 @@ import Testing
         #expect(bench.received.count == 1)
     }
 
-    @Test(.rule("D5"), arguments: [302, 408, 425, 429, 500, 503])
-    func `after an unclear status the same bytes are sent again with the same key`(status: Int) async throws {
-        bench.answer(.status(HTTPResponse.Status(code: status)), .status(.noContent))
-        let (ada, operation) = try await bench.sending("hi", to: "a")
-        #expect(try await ada.attempted(1).status == status)
-        await bench.pass(.milliseconds(500))
-        try await operation.response()
-        #expect(bench.keys == ["\(operation.id)", "\(operation.id)"])
-        #expect(bench.server.requests.first?.body == bench.server.requests.last?.body)
-        #expect(bench.events.value == [])
-    }
-
     @Test(.rule("D5"), arguments: [nil, 120])
     func `after an attempt without an outcome the operation waits, longer each time and as the server asks`(
         asked: Int?
