@@ -112,10 +112,12 @@ final class OutboxBench {
         of name: String = "ada",
         encoder: JSONEncoder = NetworkOptions().encoder,
         expiresIn lifetime: Duration? = nil,
-        clock: ManualClock = ManualClock()
+        clock: ManualClock = ManualClock(),
+        middlewares: [any NetworkMiddleware] = []
     ) throws -> AuthenticatedNetworkController {
         var options = NetworkOptions()
         options.encoder = encoder
+        options.middlewares = middlewares
         // A clock that stands still, so that no request ends by time.
         options.clock = clock
         let service = try NonAuthenticatedNetworkController(

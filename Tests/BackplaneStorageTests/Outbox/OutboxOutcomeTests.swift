@@ -193,18 +193,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     @Test(.rule("D27", "N23"))
     func `a request that cannot be sent says nothing about the attempt before it`() async throws {
         bench.answer(lost)
-        var options = NetworkOptions()
-        options.clock = ManualClock()
-        options.middlewares = [Detour()]
-        let service = try NonAuthenticatedNetworkController(
-            baseURL: bench.server.baseURL,
-            transport: bench.server,
-            options: options
-        )
-        let controller = AuthenticatedNetworkController(over: service, tokens: bench.tokens(of: "ada")) { token in
-            NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh", body: .json(["token": token.rawValue])))
-        }
-        let ada = try bench.account(of: bench.open(), through: controller)
+        let ada = try bench.account(of: bench.open(), through: bench.controller(middlewares: [Detour()]))
         try await ada.write("hi", to: "a")
         ada.start()
         _ = try await attempt(1, of: ada)

@@ -110,17 +110,7 @@ import Testing
     @Test(.rule("N18"))
     func `a middleware that retries sends each attempt only once`() async throws {
         bench.answer(.status(.serviceUnavailable), .status(.noContent))
-        var options = NetworkOptions()
-        options.clock = ManualClock()
-        options.middlewares = [RetryMiddleware { _ in .zero }]
-        let service = try NonAuthenticatedNetworkController(
-            baseURL: bench.server.baseURL,
-            transport: bench.server,
-            options: options
-        )
-        let controller = AuthenticatedNetworkController(over: service, tokens: bench.tokens(of: "ada")) { token in
-            NonAuthenticatedEndpoint<NetworkTokens>(.post("refresh", body: .json(["token": token.rawValue])))
-        }
+        let controller = try bench.controller(middlewares: [RetryMiddleware { _ in .zero }])
         let ada = try bench.account(of: bench.open(), through: controller)
         try await ada.write("hi", to: "a")
         ada.start()
