@@ -171,13 +171,16 @@ struct RetryMiddlewareTests {
     }
 
     @Test(
-        .rule("N34"),
+        .rule("N16", "N34"),
         arguments: [
             "", "-3", "+3", "3s", "1e3", "soon", "Sun, 06 Nov 1994", "Sun, 31 Feb 2094 08:49:37 GMT",
             "Sun, 06 Nov 2094 08:49 GMT", "Sun, 06 Nov 2094 25:49:37 GMT", "Sun, 06 Foo 2094 08:49:37 GMT",
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 2094 08:49:37 EST",
             "Sun, 06 Nov 2094 08:49:37", "Sun, 06 Nov 2094 08:49:37 +0100", "Sun Nov  6 08:49:37 2094 GMT",
             "Sunday, 06-Nov-94 08:49:37 UTC", "Sun, 06 Nov 2094 08:49:37 GMT+1",
+            "1.5", "nan", "inf", "Sun, 06 Nov 99999999999999 08:49:37 GMT", "Sun, 06 Nov -994 08:49:37 GMT",
+            "Sun, 99999999999999999999 Nov 1994 08:49:37 GMT", "Sun, 9223372036854775807 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 9223372036854775807:49:37 GMT",
         ]
     )
     func `an invalid or past Retry-After value causes no delay`(value: String) async throws {

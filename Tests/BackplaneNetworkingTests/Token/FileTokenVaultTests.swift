@@ -14,20 +14,6 @@ struct FileTokenVaultTests {
     private let directory = TemporaryDirectory()
     private var file: URL { directory.url.appending(path: "tokens.json") }
 
-    @Test func `saved tokens can be loaded by another vault of the same file`() async throws {
-        let tokens = NetworkTokens.named("access-1", expiresIn: .seconds(900))
-        try await FileTokenVault(file: file).save(tokens)
-        #expect(try await FileTokenVault(file: file).load() == tokens)
-        try await FileTokenVault(file: file).save(.named("access-2"))
-        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-2")
-    }
-
-    @Test func `a missing file contains no tokens, and clearing a missing file does nothing`() async throws {
-        let vault = FileTokenVault(file: file)
-        #expect(try await vault.load() == nil)
-        try await vault.clear()
-    }
-
     @Test
     func `only the owner can access the file and its lock, even after a file with other permissions`() async throws {
         try Data("{}".utf8).write(to: file)

@@ -140,26 +140,6 @@ struct SessionAttackTests {
         never.open()
     }
 
-    @Test(.rule("N2"))
-    func `1000 requests during the refresh after a 401 wait and send only the new token`() async throws {
-        let gate = AsyncLatch()
-        let clock = ManualClock()
-        let server = try TokenServer { $0.refreshGate = gate }
-        let account = try account(on: server, clock: clock)
-        async let first = account.request(.me)
-        await gate.arrivals(atLeast: 1)
-        try await withThrowingTaskGroup(of: User.self) { group in
-            for _ in 0..<1000 { group.addTask { try await account.request(.me) } }
-            await clock.sleepers(atLeast: 1002)
-            gate.open()
-            try await group.waitForAll()
-        }
-        _ = try await first
-        #expect(server.refreshes == 1)
-        #expect(server.tokensSeen.filter { $0 == "access-a" }.count == 1)
-        #expect(server.tokensSeen.filter { $0 == "access-1" }.count == 1001)
-    }
-
     @Test(.rule("N10"), arguments: [-7200.0, 7200])
     func `a server clock that is two hours off does not change the refresh times`(by offset: TimeInterval) async throws
     {

@@ -63,8 +63,6 @@ struct TokenRefreshTests {
         #expect(server.requests.filter { $0.target == "/token/refresh" }.count == 1)
     }
 
-    // MARK: N2
-
     // MARK: N3
 
     @Test(.rule("N3"))
