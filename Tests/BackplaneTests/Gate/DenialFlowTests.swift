@@ -9,11 +9,9 @@ struct DenialFlowTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
     let logins = Asked<Doorkeeper>()
-    let terms = Asked<Doorkeeper>()
 
     init() {
         motherboard.probe(.login, notedIn: logins)
-        motherboard.probe(.terms, notedIn: terms)
         motherboard.probe(.first)
         motherboard.probe(.second)
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
@@ -31,29 +29,6 @@ struct DenialFlowTests {
         motherboard.activate(.first, with: 1)
         logins.boards[0].send(false)
         #expect(journal.lines == ["root: first login closed"])
-    }
-
-    @Test(.rule("B51"))
-    func `all denial flows of the nearest motherboard run in order, and outer denial flows do not run`() {
-        let inner = motherboard.makeInner()
-        let innermost = inner.makeInner("innermost")
-        hear(on: motherboard, as: "root")
-        hear(on: inner, as: "one")
-        hear(on: inner, as: "two")
-        innermost.activate(.first, with: 1)
-        motherboard.activate(.first, with: 2)
-        logins.boards[0].send(false)
-        #expect(journal.lines == ["one: first login closed", "two: first login closed", "root: first login closed"])
-    }
-
-    @Test(.rule("B51")) func `a denied gate board is reported only as the reason for the waiting activations`() {
-        motherboard.gate(.login, by: .terms) { $0 ? .open : .closed }
-        hear(on: motherboard, as: "root")
-        motherboard.activate(.first, with: 1)
-        motherboard.activate(.first, with: 2)
-        terms.boards[0].send(false)
-        let line = "root: first login gateDenied(by gate 'terms': closed)"
-        #expect(journal.lines == [line, line])
     }
 
     @Test(.rule("B51")) func `a denied link reaches the denial flow`() {

@@ -50,23 +50,6 @@ struct GateConditionTests {
         #expect(logins.boards.count == 2)
     }
 
-    @Test(.rule("B47")) func `a gate with an input-dependent question asks only if the question is not nil`() {
-        motherboard.gate(
-            .first,
-            by: .confirm,
-            asking: { $0 > 100 ? "Pay \($0)?" : nil },
-            verdict: { $0 ? .open : .closed }
-        )
-        #expect(motherboard.activate(.first, with: 7).state == .active)
-        #expect(questions.boards.isEmpty)
-        #expect(events.events.map(\.kind) == [.activated])
-        let dear = motherboard.activate(.first, with: 700)
-        #expect(dear.state == .waiting)
-        #expect(questions.inputs == ["Pay 700?"])
-        questions.boards[0].send(false)
-        #expect(dear.state == .denied(Denial(of: .first, by: .confirm, .closed)))
-    }
-
     @Test(.rule("B47", "B60"), arguments: [false, true])
     func `an activation that the question closure completes is not asked and does not enter`(isKnown: Bool) {
         var activation: Activation<Numbers>?

@@ -41,19 +41,6 @@ struct GateCycleTests {
         #expect(activation.state == .denied(Denial(of: .form, by: .login, .gateDone)))
     }
 
-    @Test(.rule("B49")) func `two gates in front of each other deny`() {
-        motherboard.gate(.form, by: .login) { _ in .open }
-        motherboard.gate(.login, by: .terms) { _ in .open }
-        motherboard.gate(.terms, by: .login) { _ in .open }
-        let events = motherboard.observeEvents()
-        #expect(motherboard.activate(.form).state == cycle(.form, by: .login, "login", "terms", "login"))
-        #expect(events.boards(.gateDenied) == ["terms", "login", "form"])
-        expectAsBefore()
-        expectToWork {
-            motherboard.gate(.login, by: .terms, unless: { true }, replacing: true) { _ in .open }
-        }
-    }
-
     @Test(.rule("B49")) func `three gates in a cycle deny at every entry point`() {
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .age) { _ in .open }

@@ -23,13 +23,6 @@ struct GateOwnWorkTests {
         }
     }
 
-    private func expectOneLogin() {
-        #expect(logins.boards.count == 1)
-        #expect(motherboard.isCalm)
-    }
-
-    // MARK: Activations by the gate board
-
     @Test(.rule("B49")) func `a sibling activated by the gate board enters at once, and other activations wait`() {
         registerLogin { $0.nextToBoard(.form) }
         let camera = motherboard.activate(.camera)
@@ -40,34 +33,9 @@ struct GateOwnWorkTests {
         logins.boards[0].send(true)
         #expect(camera.state == .active)
         #expect(journal.lines == ["form", "camera", "form"])
-        expectOneLogin()
-    }
-
-    @Test(.rule("B49")) func `boards inside the gate board enter at once at any depth`() {
-        let container = BoardID<GuardedPage>("container")
-        var inside: Activation<GuardedPage>?
-        motherboard.probe(container) { board, _ in inside = board.inner.activate(.form) }
-        registerLogin { $0.inner.activate(container) }
-        let camera = motherboard.activate(.camera)
-        #expect(inside?.state == .active)
-        #expect(camera.state == .waiting)
         #expect(logins.boards.count == 1)
-        logins.boards[0].send(true)
-        #expect(camera.state == .active)
-        expectOneLogin()
+        #expect(motherboard.isCalm)
     }
-
-    // MARK: Flows from the gate board
-
-    @Test(.rule("B49")) func `a flow from the gate board enters a board behind the gate`() {
-        registerLogin { $0.send(true) }
-        motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.form) }
-        #expect(motherboard.activate(.camera).state == .active)
-        #expect(journal.lines == ["form", "camera"])
-        expectOneLogin()
-    }
-
-    // MARK: Detours
 
     @Test(.rule("B82")) func `a gate board activated by its own detour is still asked`() {
         registerLogin { _ in }
@@ -81,13 +49,5 @@ struct GateOwnWorkTests {
         logins.boards[1].send(true)
         #expect(camera.state == .active)
         #expect(journal.lines == ["camera", "camera"])
-    }
-
-    @Test(.rule("B82", "B32")) func `another caller supersedes the question after a detour`() {
-        registerLogin { _ in }
-        let camera = motherboard.activate(.camera)
-        logins.boards[0].nextToBoard(.login)
-        motherboard.activate(.login)
-        #expect(camera.state == .denied(Denial(of: .camera, by: .login, .gateSuperseded)))
     }
 }

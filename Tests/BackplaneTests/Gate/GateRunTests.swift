@@ -13,31 +13,12 @@ struct GateRunTests {
     init() {
         motherboard.probe(.login, notedIn: keepers)
         motherboard.probe(.confirm, notedIn: questions)
-        for id in [BoardID<Numbers>.first, .second, .third] {
+        for id in [BoardID<Numbers>.first, .second] {
             motherboard.probe(id, reuse: .perActivation) { [journal] _, input in journal.note("\(id) \(input)") }
         }
     }
 
     // MARK: A gate without input
-
-    @Test(.rule("B32")) func `each gate rule judges the shared response with its own verdict`() {
-        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
-        motherboard.gate(.second, by: .login) { $0 ? .closed : .open }
-        motherboard.gate(.third, by: .login) { _ in .undecided }
-        let first = motherboard.activate(.first, with: 1)
-        let second = motherboard.activate(.second, with: 2)
-        let third = motherboard.activate(.third, with: 3)
-        keepers.boards[0].send(true)
-        #expect(first.state == .active)
-        #expect(second.state == .denied(Denial(of: .second, by: .login, .closed)))
-        #expect(third.state == .waiting)
-        let late = motherboard.activate(.second, with: 4)
-        #expect(keepers.boards.count == 1, "the gate run continues, so the run accepts more activations")
-        keepers.boards[0].send(false)
-        #expect(late.state == .active)
-        motherboard.complete(.login)
-        #expect(third.state == .denied(Denial(of: .third, by: .login, .gateDone)))
-    }
 
     @Test(.rule("B32")) func `all verdicts are computed before the first board enters`() {
         for id in [BoardID<Numbers>.first, .second] {
@@ -87,18 +68,6 @@ struct GateRunTests {
         motherboard.activate(.second, with: 1)
         motherboard.activate(.second, with: 2)
         #expect(asked.inputs.map(\.number) == [1, 1, 7], "a rule with a fixed input needs no comparison")
-    }
-
-    // MARK: A shared gate board that is activated directly
-
-    @Test(.rule("B32")) func `a shared gate board that is activated directly denies the waiting activations`() {
-        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
-        let first = motherboard.activate(.first, with: 1)
-        let login = motherboard.activate(.login)
-        #expect(first.state == .denied(Denial(of: .first, by: .login, .gateSuperseded)))
-        #expect(login.state == .active)
-        keepers.boards[0].send(true)
-        #expect(journal.lines.isEmpty)
     }
 
     // MARK: Responses to something else

@@ -11,11 +11,8 @@ struct GateTests {
 
     init() {
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
-        for id in [BoardID<Numbers>.first, .second] {
-            motherboard.probe(id) { [journal] _, input in journal.note("\(id) \(input)") }
-        }
+        motherboard.probe(.first) { [journal] _, input in journal.note("first \(input)") }
         motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
-        motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .undecided }
     }
 
     @Test(.rule("B30")) func `a board behind a gate waits and enters with its own input when the gate opens`() {
@@ -57,28 +54,6 @@ struct GateTests {
         let message = record.events.first { $0.kind == .gateDenied }?.message
         #expect(message == "Gate 'doorkeeper' did not open for board 'first': \(reason).")
         #expect(record.boards(.gateOpened).isEmpty)
-    }
-
-    @Test(.rule("B30")) func `an output of the gate board can close the gate or leave the gate undecided`() {
-        let first = motherboard.activate(.first, with: 1)
-        let second = motherboard.activate(.second, with: 2)
-        doorkeeper.boards.last?.send(false)
-        #expect(first.state == .denied(Denial(of: .first, by: .doorkeeper, .closed)))
-        #expect(second.state == .waiting)
-        doorkeeper.boards.last?.send(true)
-        #expect(second.state == .active)
-        #expect(journal.lines == ["second 2"])
-    }
-
-    @Test(.rule("B32")) func `activations waiting at the same gate share a gate run and enter in waiting order`() {
-        let activations = [
-            motherboard.activate(.second, with: 1), motherboard.activate(.first, with: 2),
-            motherboard.activate(.second, with: 3),
-        ]
-        #expect(doorkeeper.boards.count == 1)
-        doorkeeper.boards.last?.send(true)
-        #expect(journal.lines == ["second 1", "first 2", "second 3"])
-        #expect(activations.map(\.state) == [.superseded, .active, .active])
     }
 
     @Test(.rule("B33")) func `a gate that opens on a released motherboard denies the activation`() {

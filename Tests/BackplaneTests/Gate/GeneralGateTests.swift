@@ -24,31 +24,6 @@ struct GeneralGateTests {
 
     // MARK: One general gate
 
-    @Test(.rule("B31")) func `a general gate is in front of every board`() {
-        gateAll()
-        let activations = [motherboard.activate(.first, with: 1), motherboard.activate(.second, with: 2)]
-        #expect(activations.map(\.state) == [.waiting, .waiting])
-        #expect(motherboard.activate(.words, with: "").state == .waiting)
-        doorkeeper.boards[0].send(true)
-        #expect(activations.map(\.state) == [.active, .active])
-        #expect(journal.lines == ["first 1", "second 2"])
-    }
-
-    @Test(.rule("B31")) func `a general gate can except several boards`() {
-        motherboard.gateAll(by: .doorkeeper, except: .first, .words) { _ in .open }
-        #expect(motherboard.activate(.first, with: 1).state == .active)
-        #expect(motherboard.activate(.words, with: "").state == .active)
-        #expect(motherboard.activate(.second, with: 1).state == .waiting)
-    }
-
-    @Test(.rule("B31")) func `a general gate is never in front of its own gate board, nested or not`() {
-        let nested = motherboard.makeInner()
-        gateAll()
-        #expect(motherboard.activate(.doorkeeper).state == .active)
-        #expect(nested.activate(.doorkeeper).state == .active)
-        #expect(doorkeeper.boards.count == 2)
-    }
-
     @Test(.rule("B31")) func `two general gates are asked in registration order and form no cycle`() {
         gateAll()
         motherboard.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
@@ -64,17 +39,6 @@ struct GeneralGateTests {
         figures.boards[0].send(1)
         #expect(first.state == .active)
         #expect(motherboard.activate(.doorkeeper).state == .active, "the first gate board is not behind the second")
-    }
-
-    @Test(.rule("B31")) func `a waiting activation is asked by a gate added later`() {
-        gateAll()
-        let activation = motherboard.activate(.first, with: 1)
-        motherboard.gate(.first, by: .figures, with: 0, unless: { false }, verdict: { $0 == 1 ? .open : .closed })
-        doorkeeper.boards[0].send(true)
-        #expect(activation.state == .waiting)
-        doorkeeper.boards[1].send(true)
-        figures.boards[0].send(2)
-        #expect(activation.state == .denied(Denial(of: .first, by: .figures, .closed)))
     }
 
     // MARK: Together with a board's own gates
@@ -97,19 +61,6 @@ struct GeneralGateTests {
         motherboard.gateAll(by: gates[0], with: 0, except: gates[1], gates[2], gates[3]) { _ in .open }
         innermost.activate(.first, with: 1)
         #expect(journal.lines == ["gate 1", "gate 2", "gate 3", "gate 4", "first 1"])
-    }
-
-    // MARK: Nested motherboards
-
-    @Test(.rule("B48")) func `a nested motherboard inherits a general gate and shares its gate run`() {
-        let nested = motherboard.makeInner()
-        gateAll()
-        let inside = nested.activate(.first, with: 1)
-        let outside = motherboard.activate(.first, with: 2)
-        #expect(doorkeeper.boards.count == 1)
-        doorkeeper.boards[0].send(true)
-        #expect(inside.state == .active)
-        #expect(outside.state == .active)
     }
 
     // MARK: Registering again

@@ -36,18 +36,6 @@ struct GivingUpTests {
         #expect(!motherboard.isLive(.login))
     }
 
-    @Test(.rule("B50")) func `a gate board that was live before stays live`() {
-        motherboard.gate(.first, by: .login) { _ in .open }
-        motherboard.activate(.login)
-        let activation = motherboard.activate(.first, with: 1)
-        #expect(logins.boards.count == 2)
-        activation.complete()
-        expectGivenUp(activation)
-        #expect(motherboard.isLive(.login))
-        logins.boards[0].send(true)
-        #expect(journal.lines.isEmpty)
-    }
-
     @Test(.rule("B50"), arguments: [GateVerdict.open, .closed, .undecided])
     func `an activation cancelled by its own verdict closure neither enters nor is denied`(verdict: GateVerdict) {
         var activation: Activation<Numbers>?

@@ -9,12 +9,9 @@ struct NestedGateTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
     let logins = Asked<Doorkeeper>()
-    let questions = Asked<Question>()
-    let container = BoardID<GuardedPage>("container")
 
     init() {
         motherboard.probe(.login, notedIn: logins)
-        motherboard.probe(.confirm, notedIn: questions)
         for id in [BoardID<Numbers>.first, .second] {
             motherboard.probe(id, reuse: .perActivation) { [journal] _, input in journal.note("\(id) \(input)") }
         }
@@ -35,43 +32,6 @@ struct NestedGateTests {
         own.boards[0].send(true)
         #expect(inside.state == .active)
         #expect(journal.lines == ["first 2", "inner flow", "first 1"])
-    }
-
-    @Test(.rule("B48")) func `a gate set on a parent motherboard uses the board, flows and gates of the parent`() {
-        let inner = motherboard.makeInner()
-        let terms = Asked<Doorkeeper>()
-        motherboard.probe(.terms, notedIn: terms)
-        motherboard.registerFlow(from: .login) { [journal] _, _ in journal.note("outer flow") }
-        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
-        inner.gate(.login, by: .terms) { _ in .closed }
-        inner.gateAll(by: .terms, except: .first) { _ in .closed }
-        let inside = inner.activate(.first, with: 1)
-        #expect(motherboard.isLive(.login))
-        #expect(!inner.isLive(.login))
-        #expect(terms.boards.isEmpty, "gates of the nested motherboard do not apply to the parent's gate board")
-        logins.boards[0].send(true)
-        #expect(inside.state == .active)
-        #expect(journal.lines == ["outer flow", "first 1"])
-    }
-
-    @Test(.rule("B48", "B50"))
-    func `a nested motherboard that ends denies its waiting activations and ends the gate boards`() {
-        let inner = motherboard.makeInner()
-        motherboard.gate(.first, by: .login) { _ in .open }
-        motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
-        let states = [inner.activate(.first, with: 1), inner.activate(.second, with: 2)]
-        let events = motherboard.observeEvents()
-        motherboard.complete(container)
-        #expect(states[0].state == .denied(Denial(of: .first, by: .login, .ownerGone)))
-        #expect(states[1].state == .denied(Denial(of: .second, by: .confirm, .ownerGone)))
-        #expect(!motherboard.isLive(.login))
-        #expect(!motherboard.isLive(.confirm))
-        #expect(
-            events.events.filter { $0.kind == .completed && $0.board?.name != "container" }.map(\.message)
-                == ["Completed: cancelled.", "Completed: cancelled."]
-        )
-        #expect(motherboard.snapshot().boards.isEmpty)
-        #expect(motherboard.activate(.first, with: 3).state == .waiting)
     }
 
     @Test(.rule("B48", "B33")) func `a released motherboard denies the waiting activations at every depth`() {

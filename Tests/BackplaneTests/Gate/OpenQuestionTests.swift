@@ -41,17 +41,6 @@ struct OpenQuestionTests {
         #expect(journal.lines == (answer ? ["form"] : []))
     }
 
-    @Test(.rule("B69")) func `work for an answer skips the same question of a rule that asks about the input`() {
-        motherboard.gate(.first, by: .confirm, asking: { "Pay \($0)?" }, verdict: { $0 ? .open : .closed })
-        motherboard.activate(.first, with: 1)
-        #expect(questions.boards[0].nextToBoard(.first, with: 1).state == .active)
-        let other = questions.boards[0].nextToBoard(.first, with: 2)
-        #expect(other.state == .waiting)
-        #expect(questions.inputs == ["Pay 1?", "Pay 2?"])
-        #expect(questions.boards[1].nextToBoard(.first, with: 1).state == .active)
-        #expect(journal.lines == ["first 1", "first 1"])
-    }
-
     // MARK: Cycles of questions
 
     @Test(.rule("B69", "B49")) func `gates that ask for ever new questions of one another deny`() {

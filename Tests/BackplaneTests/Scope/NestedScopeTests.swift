@@ -22,30 +22,6 @@ import Testing
         #expect(campus.sessions[0].inner.isLive(.organization))
     }
 
-    @Test func `activations from outside and from inside share the inner entrance`() {
-        let outside = motherboard.activate(.project, with: 1)
-        campus.onSession = { [motherboard] board, _ in
-            board.inner.activate(.project, with: 2)
-            motherboard.activate(.project, with: 3)
-        }
-        campus.signIn("ada")
-        #expect(campus.pickers.boards.count == 1)
-        campus.sessions[0].inner.activate(.project, with: 4)
-        campus.pick("acme")
-        #expect(campus.pickers.boards.count == 1)
-        #expect(outside.state == .superseded)
-        #expect(lines.filter { $0.hasPrefix("ada/acme/") }.count == 4)
-    }
-
-    @Test func `an inner scope can be entered from inside while activations wait outside`() {
-        let project = motherboard.activate(.project, with: 1)
-        campus.signIn("ada")
-        campus.sessions[0].inner.activate(.organization, with: "acme")
-        #expect(project.state == .active)
-        #expect(!motherboard.isLive(.picker))
-        #expect(lines.last == "ada/acme/project 1")
-    }
-
     @Test func `the entrance of a scope can be inside another scope`() {
         let motherboard = Motherboard.onMain()
         let logIns = Asked<LogIn>()

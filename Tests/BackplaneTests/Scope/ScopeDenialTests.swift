@@ -59,15 +59,6 @@ import Testing
         #expect(campus.sessions[0].inner.activate(.words, with: "d").state == .noSuchBoard)
     }
 
-    @Test func `a scope that ends while being entered denies the waiting activations`() {
-        campus.onSession = { board, _ in board.complete(.failed(Oops())) }
-        let course = motherboard.activate(.course, with: 1)
-        campus.signIn("ada")
-        #expect(course.state == denial(.gateFailed))
-        #expect(lines == ["session of ada"])
-        #expect(!motherboard.isLive(.session))
-    }
-
     @Test func `the description of a scope denial says how to fix the problem`() {
         #expect(
             Denial(of: .course, by: .session, .noEntrance).description == """
@@ -96,12 +87,6 @@ import Testing
     }
 
     // MARK: Entrances that a user opened
-
-    @Test(.rule("B73", "B50")) func `an entrance opened before the wait stays`() {
-        motherboard.activate(.logIn)
-        motherboard.activate(.course, with: 1).complete()
-        #expect(motherboard.isLive(.logIn))
-    }
 
     @Test(.rule("B73", "B50")) func `an entrance opened during the wait stays`() {
         let course = motherboard.activate(.course, with: 1)

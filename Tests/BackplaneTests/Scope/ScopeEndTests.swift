@@ -24,19 +24,6 @@ import Testing
         #expect(lines.suffix(2) == ["session of eve", "eve/course 9"])
     }
 
-    @Test func `activating a live scope ends the previous scope first`() {
-        motherboard.activate(.session, with: Account("ada"))
-        let course = motherboard.activate(.course, with: 7)
-        motherboard.registerCompletionFlow(.session) { [journal = campus.journal] completion, _ in
-            journal.note("session \(completion)")
-        }
-        let eve = motherboard.activate(.session, with: Account("eve"))
-        #expect(course.state == .completed)
-        #expect(eve.state == .active)
-        #expect(lines == ["session of ada", "ada/course 7", "session of eve", "session cancelled"])
-        #expect(motherboard.liveCount(of: .session) == 1)
-    }
-
     @Test func `an entrance with switching ends the live scope and enters a new scope`() {
         motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { $0.account }
         let first = motherboard.activate(.course, with: 7)
@@ -65,17 +52,6 @@ import Testing
         #expect(
             lines == ["session of ada", "ada/acme", "ada/acme/project 1", "ada/initech", "ada/initech/project 2"]
         )
-    }
-
-    @Test func `a late response of an entrance is dropped with an event if the scope is already live`() {
-        motherboard.activate(.logIn)
-        let course = motherboard.activate(.course, with: 7)
-        let events = motherboard.observeEvents()
-        motherboard.activate(.session, with: Account("ada"))
-        #expect(course.state == .active)
-        campus.signIn("eve")
-        #expect(lines == ["session of ada", "ada/course 7"])
-        #expect(events.boards(.droppedEntrance) == ["session"])
     }
 
     @Test func `the handle of an activation denied at the end of a session does not retain the account`() {
@@ -112,17 +88,5 @@ import Testing
         }
         #expect(accounts.allSatisfy { $0.object == nil })
         #expect(motherboard.snapshot().boards.map(\.board) == [AnyBoardID(.logIn)])
-    }
-
-    @Test func `activations go on waiting if a scope that was entered without the entrance ends at once`() {
-        campus.onSession = { board, account in if account.name == "eve" { board.complete() } }
-        let course = motherboard.activate(.course, with: 1)
-        #expect(motherboard.activate(.session, with: Account("eve")).state == .completed)
-        #expect(course.state == .waiting)
-        #expect(motherboard.isLive(.logIn))
-        #expect(campus.logIns.boards.count == 1, "the question stays open, and is not asked again")
-        campus.signIn("ada")
-        #expect(course.state == .active)
-        #expect(lines == ["session of eve", "session of ada", "ada/course 1"])
     }
 }

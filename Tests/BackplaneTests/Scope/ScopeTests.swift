@@ -21,14 +21,6 @@ import Testing
         #expect(course.completion?.isDone == true)
     }
 
-    @Test func `waiting activations share the question and keep their order`() {
-        let courses = [3, 1, 2].map { motherboard.activate(.course, with: $0) }
-        #expect(campus.logIns.boards.count == 1)
-        campus.signIn("ada")
-        #expect(lines == ["session of ada", "ada/course 3", "ada/course 1", "ada/course 2"])
-        #expect(courses.map(\.state) == [.superseded, .superseded, .active])
-    }
-
     @Test func `the event of an unhandled output inside a scope says where to register the flow`() {
         motherboard.activate(.session, with: Account("ada"))
         var messages: [String] = []
@@ -41,42 +33,6 @@ import Testing
                 "Nothing handled the output; register a flow from 'first' on the inner motherboard of 'session'."
             ]
         )
-    }
-
-    @Test func `an entrance output that does not enter the scope leaves the activation waiting`() {
-        let course = motherboard.activate(.course, with: 7)
-        campus.logIns.boards[0].send(.forgotPassword)
-        #expect(course.state == .waiting)
-        campus.signIn("ada")
-        #expect(course.state == .active)
-    }
-
-    @Test func `nested motherboards share the same scope`() {
-        let inner = motherboard.makeInner()
-        inner.activate(.course, with: 7)
-        motherboard.activate(.course, with: 8)
-        #expect(campus.logIns.boards.count == 1)
-        campus.signIn("ada")
-        #expect(lines == ["session of ada", "ada/course 7", "ada/course 8"])
-        #expect(inner.activate(.course, with: 9).state == .active)
-        #expect(inner.isLive(.session))
-        inner.activate(.session, with: Account("eve"))
-        #expect(lines.last == "session of eve")
-        #expect(motherboard.liveCount(of: .session) == 1)
-        #expect(!campus.sessions[0].slot.isLive)
-    }
-
-    @Test func `commands, liveness and completion reach a live board inside a live scope`() {
-        #expect(motherboard.send(1, to: .course) == .notLive)
-        #expect(!motherboard.isLive(.course))
-        motherboard.activate(.session, with: Account("ada"))
-        #expect(motherboard.send(1, to: .course) == .notLive)
-        motherboard.activate(.course, with: 7)
-        #expect(motherboard.send(1, to: .course) == .delivered(1))
-        #expect(motherboard.isLive(.course))
-        motherboard.complete(.course)
-        #expect(!motherboard.isLive(.course))
-        #expect(motherboard.isLive(.session))
     }
 
     @Test func `links and their parents lead inside a scope`() async {
