@@ -242,17 +242,6 @@ struct CompletionTests {
         #expect(nested == nil || held == .nestedMotherboard)
         withExtendedLifetime(kept) {}
     }
-
-    @Test(.rule("B29")) func `completion releases the board and its nested motherboard while a handle remains`() {
-        weak var board: ProbeBoard<Numbers>?
-        weak var nested: Motherboard?
-        motherboard.probe(.first) { given, _ in (board, nested) = (given, given.inner) }
-        let activation = motherboard.activate(.first, with: 0)
-        #expect(board != nil && nested != nil)
-        activation.complete()
-        #expect(board == nil && nested == nil)
-        #expect(activation.state == .completed)
-    }
 }
 
 /// A board that activates a sibling and, on release, calls back into everything it holds.

@@ -33,14 +33,6 @@ struct SettledTests {
         #expect(await denied.settled() == .denied(Denial(of: .first, by: .login, .closed)))
     }
 
-    @Test(.rule("B51")) func `all waiters on all handles receive the state when the gate opens`() async {
-        let activation = motherboard.activate(.first, with: 1)
-        let copy = activation
-        let waiters = [await wait(for: activation), await wait(for: copy)]
-        logins.boards[0].send(true)
-        for waiter in waiters { #expect(await waiter.value == .active) }
-    }
-
     @Test(.rule("B51"), arguments: [Denial.Reason.gateDone, .ownerGone])
     func `an activation settles when its gate board or the motherboard ends`(reason: Denial.Reason) async {
         let waiter = await wait(for: motherboard.activate(.first, with: 1))
