@@ -98,23 +98,22 @@ import Testing
         #expect(before.restarted == (state == .sending ? entry(attempts: 2, firstSentAt: 5) : before))
     }
 
-    @Test(
-        .rule("D5", "D19"),
-        arguments: [
-            (400, .refused), (401, .refused), (403, .refused), (404, .refused), (409, .conflict), (412, .conflict),
-            (422, .refused), (426, .waitingForUpdate), (408, .queued), (425, .queued), (429, .queued), (302, .queued),
-            (500, .queued), (503, .queued), (599, .queued),
-        ] as [(Int, DeliveryState)]
-    )
-    func `the status decides about the state`(status code: Int, state: DeliveryState) throws {
-        let entry = try #require(after(status(code)))
-        #expect(entry.state == state)
+    /// `ErrorTableTests` has the state after each response.
+    @Test(.rule("D5", "D19", "D27", "D31"), arguments: 300..<600, [true, false])
+    func `after a response the outcome is known if the server has decided, and the next attempt waits`(
+        status code: Int,
+        isFirst: Bool
+    ) throws {
+        let attempt = ChangeAttempt(isFirst: isFirst)
+        let entry = try #require(after(status(code), to: attempt, attempts: isFirst ? 1 : 2))
         #expect(entry.status == code)
         #expect(entry.reason == "Because.")
-        // After a definite answer the server has not carried it out.
-        let isDefinite = ![408, 425, 429, 302].contains(code) && code < 500
-        #expect(entry.firstSentAt == (isDefinite ? nil : 5))
-        #expect((entry.notBefore > Self.now) == (state == .queued))
+        // After an attempt without an outcome, only a statement about the key makes it known.
+        let isKnown = isFirst ? entry.state != .queued : [.refused, .conflict].contains(entry.state)
+        #expect(entry.firstSentAt == (isKnown ? nil : 5))
+        // D31: The code of the app decides about a conflict and a review.
+        let waits = entry.state == .queued || !isFirst && [.conflict, .needsReview].contains(entry.state)
+        #expect((entry.notBefore > Self.now) == waits)
     }
 
     @Test(.rule("D5", "D26"), arguments: [true, false], [true, false])
@@ -136,27 +135,6 @@ import Testing
             #expect(after(reply, to: attempt)?.firstSentAt == (isFirst ? nil : 5))
             #expect(after(reply)?.firstSentAt == 5)
         }
-    }
-
-    @Test(
-        .rule("D27"),
-        arguments: [
-            (400, .refused, true), (403, .refused, true), (404, .refused, true), (410, .refused, true),
-            (422, .refused, true),
-            (412, .conflict, true), (401, .needsReview, false), (402, .needsReview, false), (407, .needsReview, false),
-            (423, .needsReview, false), (409, .queued, false), (426, .waitingForUpdate, false),
-        ] as [(Int, DeliveryState, Bool)]
-    )
-    func `after an attempt without an outcome, only a statement about the key makes it known`(
-        status code: Int,
-        state: DeliveryState,
-        isKnown: Bool
-    ) throws {
-        let entry = try #require(after(status(code), to: ChangeAttempt(isFirst: false), attempts: 2))
-        #expect(entry.state == state)
-        #expect(entry.firstSentAt == (isKnown ? nil : 5))
-        // D31: The code of the app decides about a conflict and a review.
-        #expect((entry.notBefore > Self.now) == [.queued, .conflict, .needsReview].contains(state))
     }
 
     @Test(.rule("D5"))
