@@ -4,7 +4,7 @@ CAMPUS = Examples/Campus
 # The sizes of `load` and `soak`.
 WINDOWS = 2000
 CYCLES = 11
-LOG_INS = 1000
+SIGN_INS = 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fast test-shapes screenshots lint api format docs docs-serve bench load rush soak outbox-torture vault-torture verify
@@ -55,13 +55,13 @@ load: ## Open many windows of Campus, and measure it against limits: make load W
 	@scripts/setup --without-browser
 	@scripts/load load --windows $(WINDOWS)
 
-rush: ## Guess 600 passwords at once; a user's log-in must not wait for long
+rush: ## Guess 600 passwords at once; a user's sign-in must not wait for long
 	@scripts/setup --without-browser
 	@scripts/load rush
 
-soak: ## Log in to Campus over and over; its heap must not grow: make soak CYCLES=6 LOG_INS=100
+soak: ## Sign in to Campus over and over; its heap must not grow: make soak CYCLES=6 SIGN_INS=100
 	@scripts/setup --without-browser
-	@scripts/load soak --cycles $(CYCLES) --log-ins $(LOG_INS)
+	@scripts/load soak --cycles $(CYCLES) --sign-ins $(SIGN_INS)
 
 outbox-torture: ## Kill 500 processes with an outbox, and compare histories with a model: make outbox-torture ARGS='--seed 7'
 	@scripts/build --release . --product outbox-torture
@@ -92,4 +92,4 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 	@scripts/bench
 	@$(MAKE) --no-print-directory load WINDOWS=200
 	@$(MAKE) --no-print-directory rush
-	@$(MAKE) --no-print-directory soak CYCLES=6 LOG_INS=100
+	@$(MAKE) --no-print-directory soak CYCLES=6 SIGN_INS=100

@@ -12,7 +12,7 @@ nonisolated enum Login: BoardContract {
 
 nonisolated enum Dashboard: BoardContract {
     typealias Input = String
-    enum Output { case loggedOut }
+    enum Output { case signedOut }
     enum Command { case refresh }
 }
 

@@ -89,8 +89,8 @@ package enum ChangeReply: Hashable, Sendable {
     /// The attempt was ended here, as at a change of the account.
     case stopped
 
-    /// Whether the user must log in again.
-    package var needsLogIn: Bool {
+    /// Whether the user must sign in again.
+    package var needsSignIn: Bool {
         if case .unauthorized = self { true } else { false }
     }
 }
@@ -172,7 +172,7 @@ extension ChangeEntry {
         switch reply {
         case .success: return .acknowledged
         case .unauthorized(let status, let reason):
-            (entry.state, entry.status, entry.reason) = (.waitingForLogIn, status, reason ?? entry.reason)
+            (entry.state, entry.status, entry.reason) = (.waitingForSignIn, status, reason ?? entry.reason)
         case .impossible(let reason): (entry.state, entry.status, entry.reason) = (.refused, nil, reason)
         case .unreadable(let reason):
             (entry.state, entry.reason) = (.needsReview, reason)
@@ -260,12 +260,12 @@ extension ChangeEntry {
         return now + max(delay.milliseconds, 1)
     }
 
-    /// Returns the change for a place where nothing tells of a log-in, an update of the app or the
+    /// Returns the change for a place where nothing tells of a sign-in, an update of the app or the
     /// outcome of an attempt: it is sent again after a wait.
     package func unattended(after asked: Duration?, at now: Int64, jitter: (Duration) -> Duration) -> ChangeEntry {
         var entry = self
         switch state {
-        case .waitingForLogIn, .waitingForUpdate, .needsReview: entry.wait(after: asked, at: now, jitter)
+        case .waitingForSignIn, .waitingForUpdate, .needsReview: entry.wait(after: asked, at: now, jitter)
         case .queued, .sending, .conflict, .refused: break
         }
         return entry
@@ -275,7 +275,7 @@ extension ChangeEntry {
     package var progress: PendingMutation.Status {
         switch state {
         case .sending: .sending
-        case .queued, .waitingForLogIn, .waitingForUpdate: firstSentAt == nil ? .queued : .unconfirmed
+        case .queued, .waitingForSignIn, .waitingForUpdate: firstSentAt == nil ? .queued : .unconfirmed
         case .needsReview: .unconfirmed
         case .conflict, .refused: .failed
         }
@@ -304,13 +304,13 @@ extension ChangeEntry {
         return entry
     }
 
-    /// D5, D19: Sends it again after the user has logged in, or the app has been updated, or the
+    /// D5, D19: Sends it again after the user has signed in, or the app has been updated, or the
     /// network is back.
     package var resumed: ChangeEntry {
         var entry = self
         switch state {
         case .queued: entry.notBefore = 0
-        case .waitingForLogIn, .waitingForUpdate: (entry.state, entry.notBefore) = (.queued, 0)
+        case .waitingForSignIn, .waitingForUpdate: (entry.state, entry.notBefore) = (.queued, 0)
         case .sending, .conflict, .needsReview, .refused: break
         }
         return entry

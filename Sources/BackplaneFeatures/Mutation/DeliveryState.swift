@@ -7,8 +7,10 @@ public enum DeliveryState: String, CaseIterable, Sendable {
     case queued
     /// The request is under way.
     case sending
-    /// The server wants the user to log in again.
-    case waitingForLogIn
+    /// The server wants the user to sign in again.
+    ///
+    /// Outbox files contain it under its former name.
+    case waitingForSignIn = "waitingForLogIn"
     /// The server wants a newer version of the app.
     case waitingForUpdate
     /// The server has another version of what it changes, and the user decides.

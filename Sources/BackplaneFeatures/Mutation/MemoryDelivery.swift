@@ -2,7 +2,7 @@ internal import BackplaneConcurrency
 
 /// The delivery of a change that exists only in memory: sends it until its outcome is known.
 ///
-/// It has the rules and the delays of an outbox. Nothing tells it of a log-in or an update of the
+/// It has the rules and the delays of an outbox. Nothing tells it of a sign-in or an update of the
 /// app, so it tries again after a wait.
 ///
 /// It is no ``MutationDelivery``. That one has a mutation from the moment when it is made, is used

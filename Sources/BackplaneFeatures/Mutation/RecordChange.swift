@@ -162,7 +162,7 @@ package protocol UnfinishedChanges<ID, Value> {
     /// or decided by others.
     func observe(_ observer: OwnerCall, of store: StorePresence)
 
-    /// Sends the changes at once that wait for a network or a log-in.
+    /// Sends the changes at once that wait for a network or a sign-in.
     func resume()
 
     /// Forgets a failed change, after the user has seen the reason at a store.

@@ -50,7 +50,7 @@ public struct AuthenticatedNetworkController: Sendable {
     ///     still has them, because another process may have signed out.
     ///   - vault: The vault for refreshed tokens. They are saved before any request uses them.
     ///   - onEvent: A closure that receives what no single request reports, on any thread.
-    ///     ``NetworkError/Code/sessionExpired``: the user must log in again. The server no longer
+    ///     ``NetworkError/Code/sessionExpired``: the user must sign in again. The server no longer
     ///     accepts the tokens (see `cause`), or another process that shares the vault has signed
     ///     out. It arrives once, before the waiting requests fail, and never after a sign-out.
     ///     ``NetworkError/Code/vaultFailed``: the session continues in memory.

@@ -150,7 +150,7 @@ extension NetworkError {
 
     static let tokenRefused = NetworkError(
         .unauthorized,
-        message: "The server refuses the tokens of the session, including newly issued ones. Log in again."
+        message: "The server refuses the tokens of the session, including newly issued ones. Sign in again."
     )
 
     static let tokenRepeated = NetworkError(
@@ -163,7 +163,7 @@ extension NetworkError {
     static func sessionExpired(_ cause: (any Error)?) -> NetworkError {
         NetworkError(
             .sessionExpired,
-            message: "The session has ended because its tokens are no longer accepted. Log in again.",
+            message: "The session has ended because its tokens are no longer accepted. Sign in again.",
             cause: cause
         )
     }

@@ -159,7 +159,7 @@ extension NetworkError {
     ///
     /// Such an error undoes an optimistic mutation. These are statuses from 400 to 499, and
     /// requests that could not be sent because the endpoint is not valid. Four statuses are no
-    /// refusals: 401, because the user may log in again, and 408, 425 and 429, because the server
+    /// refusals: 401, because the user may sign in again, and 408, 425 and 429, because the server
     /// may accept the request later. After any other error, such as a time-out or a status from
     /// 500, the server may have carried out the request. A refusal after such an error is no
     /// refusal of the request: <doc:RequestOutcomes>.

@@ -1,7 +1,7 @@
 internal import BackplaneConcurrency
 package import Foundation
 
-/// The session of one user: the time from a log-in to its end.
+/// The session of one user: the time from a sign-in to its end.
 package struct SignIn: Hashable, Sendable {
     let epoch: Int
 }

@@ -56,7 +56,7 @@ public struct FileTokenVault: TokenVault {
             return try data.map { try JSONDecoder().decode(NetworkTokens.self, from: $0).stored }
         } catch {
             throw NetworkError.vaultFailed(
-                "The token file \(path) does not contain valid tokens. Clear the vault and log in again.",
+                "The token file \(path) does not contain valid tokens. Clear the vault and sign in again.",
                 cause: error
             )
         }

@@ -29,7 +29,7 @@ struct KeychainItem: Sendable {
         guard let tokens = data.flatMap({ try? JSONDecoder().decode(NetworkTokens.self, from: $0) }) else {
             // Without the decoder's error, which may contain data.
             throw NetworkError.vaultFailed(
-                "The Keychain item of \(service) does not contain valid tokens. Clear the vault and log in again."
+                "The Keychain item of \(service) does not contain valid tokens. Clear the vault and sign in again."
             )
         }
         return tokens.stored
@@ -55,7 +55,7 @@ struct KeychainItem: Sendable {
             switch status {
             case Status.interactionNotAllowed:
                 "The device is locked since it started, or the item needs the user. Its tokens are still there: try "
-                    + "again when protected data is available, and do not log in again."
+                    + "again when protected data is available, and do not sign in again."
             case Status.missingEntitlement:
                 "Sign the app, and give it the entitlement for the Keychain and for its access group."
             default:

@@ -1,10 +1,10 @@
 internal import BackplaneConcurrency
 internal import BackplaneNetworking
 
-/// A vault that keeps the tokens of a log-in in memory until the log-in succeeds, and from then on
-/// is the vault of the session.
+/// A vault that keeps the tokens of a sign-in in memory until the sign-in succeeds, and from
+/// then on is the vault of the session.
 ///
-/// A log-in that fails therefore never touches the vault of the session. The tokens may be
+/// A sign-in that fails therefore never touches the vault of the session. The tokens may be
 /// refreshed while the user is loaded, so the session takes the newest ones from here.
 final class StagedVault: TokenVault {
     private struct State: Sendable {
@@ -15,13 +15,13 @@ final class StagedVault: TokenVault {
     private let state: Locked<State>
     private let vault: any TokenVault
 
-    /// Creates a vault with the tokens of a log-in, in front of the vault of the session.
+    /// Creates a vault with the tokens of a sign-in, in front of the vault of the session.
     init(_ tokens: NetworkTokens, before vault: any TokenVault) {
         state = Locked(State(tokens: tokens))
         self.vault = vault
     }
 
-    /// The newest tokens of the log-in, or `nil` if the server has refused them.
+    /// The newest tokens of the sign-in, or `nil` if the server has refused them.
     var tokens: NetworkTokens? { state.withLock { $0.tokens } }
 
     /// Passes all later operations on to the vault of the session.

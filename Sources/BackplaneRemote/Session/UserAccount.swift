@@ -5,7 +5,7 @@ public import Observation
 
 /// A signed-in user: a user that is never missing, and a controller for the user's requests.
 ///
-/// A ``UserSession`` creates it when it knows the user, after a log-in or at launch. Code that
+/// A ``UserSession`` creates it when it knows the user, after a sign-in or at launch. Code that
 /// needs a user takes an account, and never checks for one. It is a good input for a scope of
 /// boards.
 ///
@@ -28,12 +28,12 @@ public import Observation
 /// makes at the moment when it starts to observe. Such code waits with ``ended()``.
 ///
 /// **End.** An account ends when its user signs out, when its tokens expire, or when another user
-/// logs in. After that its requests fail, and ``user`` keeps its last value. If the same user logs
+/// signs in. After that its requests fail, and ``user`` keeps its last value. If the same user logs
 /// in again after an expiry, the same account continues: ``ending`` becomes `nil`, and the
 /// controller sends requests again.
 ///
 /// **Lifetime.** The session keeps the current account, and an expired account until the next
-/// log-in or sign-out. An account does not keep its session. After the session is released, the
+/// sign-in or sign-out. An account does not keep its session. After the session is released, the
 /// account does not learn that its tokens have expired.
 public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observable where User.ID: Sendable {
     private struct Content: Sendable {
@@ -151,10 +151,10 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
     ///
     /// - If the account ends as ``AccountEnding/signedOut`` or ``AccountEnding/replaced``, the
     ///   store is reset once: see `RecordStore.reset()`. The reset runs on the store's actor, at
-    ///   most one hop after the end. A log-in of another user waits for it, so the store is empty
+    ///   most one hop after the end. A sign-in of another user waits for it, so the store is empty
     ///   before the account of that user exists.
     /// - If the account ends as ``AccountEnding/expired``, the store keeps its records and its
-    ///   pending mutations. If the same user logs in again, the store is refreshed, and sends the
+    ///   pending mutations. If the same user signs in again, the store is refreshed, and sends the
     ///   pending mutations again with the same keys.
     ///
     /// If the account has already ended for good, the store is reset at once. A second call with
@@ -203,7 +203,7 @@ extension UserAccount {
         }
     }
 
-    /// Continues the account after a log-in of the same user, and returns the effects to perform
+    /// Continues the account after a sign-in of the same user, and returns the effects to perform
     /// after the locks are released.
     func proceed(as user: User) -> @Sendable () -> Void {
         let stores = content.withLock { content in

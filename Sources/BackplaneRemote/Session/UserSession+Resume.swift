@@ -7,14 +7,14 @@ extension UserSession {
         case over(UserAccount<User>?)
         /// The caller waits for an attempt, and the first caller makes it.
         case waiting(SharedResult, number: Int, isFirst: Bool)
-        /// A log-in is under way, and the caller waits for its end.
-        case behindLogIn(SharedResult, number: Int)
+        /// A sign-in is under way, and the caller waits for its end.
+        case behindSignIn(SharedResult, number: Int)
     }
 
     /// Restores the user from the tokens in the vault, and returns the account of that user.
     ///
     /// Call it at launch, and again after a failure. It reads the vault once. If a user is signed
-    /// in, or if it is known that no user is and no log-in is under way, the function returns at
+    /// in, or if it is known that no user is and no sign-in is under way, the function returns at
     /// once.
     ///
     /// - If the vault has no tokens, no user is signed in, without a reason.
@@ -28,13 +28,13 @@ extension UserSession {
     /// **Cancellation.** A cancelled caller continues at once, and the attempt continues for the
     /// others and for later callers.
     ///
-    /// **Order.** While no user is signed in and a log-in is under way, the function waits for the
-    /// log-in and returns its account. If that log-in fails, the function restores the user. A
-    /// log-in during the attempt ends it when the user of the log-in is known, and the function
-    /// returns the account of the log-in. A sign-out during the attempt ends it at once.
+    /// **Order.** While no user is signed in and a sign-in is under way, the function waits for the
+    /// sign-in and returns its account. If that sign-in fails, the function restores the user. A
+    /// sign-in during the attempt ends it when the user of the sign-in is known, and the function
+    /// returns the account of the sign-in. A sign-out during the attempt ends it at once.
     ///
     /// ```swift
-    /// guard let account = try await session.resume() else { return showLogIn() }
+    /// guard let account = try await session.resume() else { return showSignIn() }
     /// ```
     ///
     /// - Returns: The account, or `nil` if no user is signed in.
@@ -53,10 +53,10 @@ extension UserSession {
                     let result = uncheckedDowncast(result, to: Box<Result<UserAccount<User>?, any Error>>.self).value
                     if let account = try result.get() { return account }
                 } catch {
-                    // A log-in decides about the user (N20).
-                    if model.withLock({ $0.state.account == nil && $0.logInEnd == nil }) { throw error }
+                    // A sign-in decides about the user (N20).
+                    if model.withLock({ $0.state.account == nil && $0.signInEnd == nil }) { throw error }
                 }
-            case .behindLogIn(let end, let number):
+            case .behindSignIn(let end, let number):
                 guard await end.wait(as: number) != nil else { throw CancellationError() }
             }
         }
@@ -64,7 +64,7 @@ extension UserSession {
 
     private static func begin(_ model: inout UserSessionModel<User>) -> Beginning {
         if case .signedIn(let account) = model.state { return .over(account) }
-        if let end = model.logInEnd { return .behindLogIn(end, number: model.makeCallerNumber()) }
+        if let end = model.signInEnd { return .behindSignIn(end, number: model.makeCallerNumber()) }
         guard case .unknown = model.state else { return .over(nil) }
         let (resumption, number, isFirst) = model.joinResumption()
         return .waiting(resumption, number: number, isFirst: isFirst)

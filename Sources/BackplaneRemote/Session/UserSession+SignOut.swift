@@ -5,8 +5,8 @@ extension UserSession {
     /// Signs out the user, clears the vault and revokes the tokens on the server.
     ///
     /// The sign-out takes effect before this function first suspends: the account has ended as
-    /// ``AccountEnding/signedOut``, no request leaves with its tokens, and a log-in or ``resume()``
-    /// that is under way fails. The stores of the account are reset: see
+    /// ``AccountEnding/signedOut``, no request leaves with its tokens, and a sign-in or
+    /// ``resume()`` that is under way fails. The stores of the account are reset: see
     /// ``UserAccount/own(_:on:)``. An account that has expired ends, too.
     ///
     /// If the vault has tokens of an earlier run of the app, they are also cleared and revoked. If

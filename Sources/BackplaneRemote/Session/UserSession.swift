@@ -2,9 +2,9 @@ internal import BackplaneConcurrency
 public import BackplaneNetworking
 public import Observation
 
-/// The log-in state of an app: no user, or one user with a controller for the user's requests.
+/// The sign-in state of an app: no user, or one user with a controller for the user's requests.
 ///
-/// It loads the user after a log-in, restores the user at launch from the tokens in a vault, and
+/// It loads the user after a sign-in, restores the user at launch from the tokens in a vault, and
 /// ends the account at a sign-out and when the tokens expire. So the app has a
 /// ``UserAccount`` exactly while a user is signed in, and its user is never missing.
 ///
@@ -16,32 +16,32 @@ public import Observation
 ///     refresh: { .refresh($0) },
 ///     revokingWith: { .revoke($0) }
 /// )
-/// if let account = try await session.resume() { open(account) } else { showLogIn() }
+/// if let account = try await session.resume() { open(account) } else { showSignIn() }
 /// ```
 ///
 /// **Isolation.** Use it from any thread. ``state`` and ``account`` are observable. An observer on
 /// the main actor misses no change. An observer elsewhere can miss a change that another thread
 /// makes at the moment when it starts to observe. Such code awaits ``resume()``,
-/// ``logIn(with:)`` and ``UserAccount/ended()``.
+/// ``signIn(with:)`` and ``UserAccount/ended()``.
 ///
-/// **Order.** Of several log-ins and sign-outs, the last call wins. A call that is overtaken leaves
-/// no account, and its tokens are revoked. A log-in takes effect when its user is known: until
-/// then, the previous user stays signed in. When the account of a user exists, the account of the
-/// previous user has ended.
+/// **Order.** Of several sign-ins and sign-outs, the last call wins. A call that is overtaken
+/// leaves no account, and its tokens are revoked. A sign-in takes effect when its user is known:
+/// until then, the previous user stays signed in. When the account of a user exists, the account of
+/// the previous user has ended.
 ///
 /// **Vault.** The session is the only user of the vault in its process. It saves the tokens of a
-/// log-in when the user is known. If the vault fails, the session continues in memory, and
+/// sign-in when the user is known. If the vault fails, the session continues in memory, and
 /// `onEvent` receives an error with the code `vaultFailed`.
 ///
 /// **Lifetime.** A call that is under way keeps the session alive. Releasing the session sends
 /// nothing: the user stays signed in on the server, and the tokens stay in the vault.
 public final class UserSession<User: Identifiable & Sendable>: Sendable, Observable where User.ID: Sendable {
-    /// The log-in state.
+    /// The sign-in state.
     ///
     /// ```swift
     /// switch session.state {
     /// case .unknown: showSplash()
-    /// case .signedOut(let reason): showLogIn(isExpired: reason == .expired)
+    /// case .signedOut(let reason): showSignIn(isExpired: reason == .expired)
     /// case .signedIn(let account): open(account)
     /// }
     /// ```
@@ -76,7 +76,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     ///   - service: The controller for the server, without a user.
     ///   - vault: The vault that keeps the tokens between two runs of the app. Nothing else in the
     ///     process may use it.
-    ///   - endpoint: The endpoint that loads the signed-in user. Two log-ins are of the same user
+    ///   - endpoint: The endpoint that loads the signed-in user. Two sign-ins are of the same user
     ///     if the IDs of the loaded users are equal.
     ///   - refresh: The endpoint that exchanges a refresh token for new tokens. See the initializer
     ///     of `AuthenticatedNetworkController`.
@@ -100,7 +100,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
         self.onEvent = onEvent
     }
 
-    /// The log-in state; observable.
+    /// The sign-in state; observable.
     public var state: State {
         changes.observe()
         return model.withLock { $0.state }
@@ -135,7 +135,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
             changes.publish()
             ended.announce()
         }
-        // A log-in whose tokens are refused throws, and the user who is signed in has not expired.
+        // A sign-in whose tokens are refused throws, and the user who is signed in has not expired.
         if isCurrent { onEvent(event) }
     }
 
@@ -159,7 +159,7 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
         }
     }
 
-    /// Ends the log-in in the vault that an earlier run of the app has left, if no controller of
+    /// Ends the sign-in in the vault that an earlier run of the app has left, if no controller of
     /// this session has used the vault yet.
     ///
     /// - Parameter order: The number of the call that needs the vault.

@@ -1,7 +1,7 @@
 internal import BackplaneConcurrency
 internal import BackplaneNetworking
 
-/// The log-in state of a session with everything that decides how it changes.
+/// The sign-in state of a session with everything that decides how it changes.
 ///
 /// ``UserSession`` keeps it behind a lock. The functions change accounts and controllers, too, so
 /// that all of them change in one step. Notifications and waits follow after the lock is released.
@@ -17,14 +17,14 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
     }
 
     var state = UserSession<User>.State.unknown
-    /// The account that has expired, and continues if its user logs in again.
+    /// The account that has expired, and continues if its user signs in again.
     var expired: UserAccount<User>?
-    /// The number of the last log-in or sign-out, because the last one wins.
+    /// The number of the last sign-in or sign-out, because the last one wins.
     private(set) var lastOrder = 0
-    /// The load of the user who is logging in.
-    private var logIn: Task<User, any Error>?
-    /// The end of the last log-in while it is under way, for calls that wait for it.
-    private(set) var logInEnd: SharedResult?
+    /// The load of the user who is signing in.
+    private var signIn: Task<User, any Error>?
+    /// The end of the last sign-in while it is under way, for calls that wait for it.
+    private(set) var signInEnd: SharedResult?
     /// The last controller that may change the vault.
     ///
     /// It is signed out, and its operations on the vault have ended, before another controller
@@ -33,33 +33,33 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
     /// The result of the attempt to restore the user, for all its callers.
     private var resumption: SharedResult?
     private var attempt: Task<Void, Never>?
-    /// The number of the last caller that waits for an attempt or a log-in.
+    /// The number of the last caller that waits for an attempt or a sign-in.
     private var lastCaller = 0
 
-    /// Begins a log-in or a sign-out.
+    /// Begins a sign-in or a sign-out.
     ///
-    /// - Returns: The number of the call, and the load of the log-in that it overtakes, which is to
-    ///   be cancelled.
+    /// - Returns: The number of the call, and the load of the sign-in that it overtakes, which is
+    ///   to be cancelled.
     mutating func beginOrder(
-        loading logIn: Task<User, any Error>? = nil,
+        loading signIn: Task<User, any Error>? = nil,
         until end: SharedResult? = nil
     ) -> (order: Int, overtaken: Task<User, any Error>?) {
-        let overtaken = self.logIn
-        (self.logIn, logInEnd) = (logIn, end)
+        let overtaken = self.signIn
+        (self.signIn, signInEnd) = (signIn, end)
         lastOrder += 1
         return (lastOrder, overtaken)
     }
 
-    /// Returns whether the log-in has not been overtaken, and forgets its load.
-    mutating func endLogIn(_ order: Int) -> Bool {
+    /// Returns whether the sign-in has not been overtaken, and forgets its load.
+    mutating func endSignIn(_ order: Int) -> Bool {
         guard lastOrder == order else { return false }
-        logIn = nil
+        signIn = nil
         return true
     }
 
-    /// Notes that a log-in has ended, with any result.
+    /// Notes that a sign-in has ended, with any result.
     mutating func leaveLine(_ end: SharedResult) {
-        if logInEnd === end { logInEnd = nil }
+        if signInEnd === end { signInEnd = nil }
     }
 
     /// Returns the account of a user, if that user is signed in or the tokens of that user were the
@@ -95,7 +95,7 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
     mutating func signIn(_ account: UserAccount<User>) {
         state = .signedIn(account)
         expired = nil
-        logIn = nil
+        signIn = nil
     }
 
     /// Ends the account whose tokens have expired, unless they have been replaced since.

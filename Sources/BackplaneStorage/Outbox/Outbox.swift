@@ -114,10 +114,10 @@ public final class Outbox: Sendable {
     /// Returns the operations of one account, which are sent with the credentials of `controller`.
     ///
     /// Nothing is sent before ``AccountOutbox/start()``. Several objects for the same account may
-    /// exist, for example one in each window of a server, with a log-in of their own.
+    /// exist, for example one in each window of a server, with a sign-in of their own.
     ///
     /// - Parameters:
-    ///   - account: A value that is the same at each log-in of this user, and different for each
+    ///   - account: A value that is the same at each sign-in of this user, and different for each
     ///     user, such as the user's ID.
     ///   - controller: The controller of the signed-in user. No other user may ever sign in on it,
     ///     because the outbox could not tell the two users apart.
@@ -348,8 +348,8 @@ public enum OutboxEvent: Sendable {
     /// Only the user can decide how the operation continues: see
     /// `DeliveryState.isParked`.
     case parked(OutboxOperation)
-    /// The server wants the user to log in again.
-    case waitsForLogIn(OutboxOperation)
+    /// The server wants the user to sign in again.
+    case waitsForSignIn(OutboxOperation)
     /// The change of an operation cannot be decoded. The operation is still sent, but no record
     /// shows it.
     case cannotShow(OutboxOperation)

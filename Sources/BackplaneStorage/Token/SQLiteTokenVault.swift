@@ -78,7 +78,7 @@ public final class SQLiteTokenVault: TokenVault {
             throw StorageError(
                 code: .unreadable,
                 path: database.path,
-                message: "The token vault does not contain valid tokens for the account. Clear it and log in again.",
+                message: "The token vault does not contain valid tokens for the account. Clear it and sign in again.",
                 cause: error
             )
         }

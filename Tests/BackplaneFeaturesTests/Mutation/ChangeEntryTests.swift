@@ -117,13 +117,13 @@ import Testing
     }
 
     @Test(.rule("D5", "D26"), arguments: [true, false], [true, false])
-    func `refused credentials wait for a log-in, and forget only an attempt that did not arrive`(
+    func `refused credentials wait for a sign-in, and forget only an attempt that did not arrive`(
         isFirst: Bool,
         mayHaveArrived: Bool
     ) throws {
         let attempt = ChangeAttempt(isFirst: isFirst, mayHaveArrived: mayHaveArrived)
         let entry = try #require(after(.unauthorized(status: 401, reason: "Because."), to: attempt))
-        #expect(entry.state == .waitingForLogIn)
+        #expect(entry.state == .waitingForSignIn)
         #expect(entry.status == 401)
         #expect(entry.firstSentAt == (isFirst && !mayHaveArrived ? nil : 5))
     }
@@ -171,9 +171,9 @@ import Testing
     // MARK: Decisions
 
     @Test(.rule("D5", "D19"), arguments: DeliveryState.allCases)
-    func `a log-in or a new version of the app resumes what waits for it`(state: DeliveryState) {
+    func `a sign-in or a new version of the app resumes what waits for it`(state: DeliveryState) {
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
-        let resumes = [.queued, .waitingForLogIn, .waitingForUpdate].contains(state)
+        let resumes = [.queued, .waitingForSignIn, .waitingForUpdate].contains(state)
         #expect(before.resumed == (resumes ? entry(attempts: 2, firstSentAt: 5) : before))
     }
 

@@ -57,7 +57,7 @@ struct ErrorTableTests {
         case .conflict: "conflict"
         case .waitingForUpdate: "waits for an update"
         case .needsReview: "not known"
-        case .sending, .waitingForLogIn: "\(entry.state)"
+        case .sending, .waitingForSignIn: "\(entry.state)"
         }
     }
 

@@ -58,7 +58,7 @@ struct FileTokenVaultTests {
         #expect(error.code == .vaultFailed)
         #expect(
             error.description == """
-                The token file \(file.path) does not contain valid tokens. Clear the vault and log in again.
+                The token file \(file.path) does not contain valid tokens. Clear the vault and sign in again.
                 """
         )
         try await FileTokenVault(file: file).clear()

@@ -34,7 +34,7 @@ import Testing
     @Test(
         .rule("V33"),
         arguments: [
-            (Status.interactionNotAllowed, "try again when protected data is available, and do not log in again."),
+            (Status.interactionNotAllowed, "try again when protected data is available, and do not sign in again."),
             (Status.missingEntitlement, "Sign the app, and give it the entitlement"),
             (Status.duplicateItem, "`SecCopyErrorMessageString` describes the status."),
             (-25293, "`SecCopyErrorMessageString` describes the status."),
@@ -70,7 +70,7 @@ import Testing
         let error = #expect(throws: NetworkError.self) { try item.load() }
         #expect(
             error?.description == """
-                The Keychain item of org.example does not contain valid tokens. Clear the vault and log in again.
+                The Keychain item of org.example does not contain valid tokens. Clear the vault and sign in again.
                 """
         )
         #expect(error?.code == .vaultFailed)

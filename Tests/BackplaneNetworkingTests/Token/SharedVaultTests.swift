@@ -31,7 +31,7 @@ struct SharedVaultTests {
         }
     }
 
-    private func logIn(as access: String = "access-1", refresh: String = "refresh-1") async throws {
+    private func signIn(as access: String = "access-1", refresh: String = "refresh-1") async throws {
         try await FileTokenVault(file: file).save(.named(access, refresh: refresh))
     }
 
@@ -41,7 +41,7 @@ struct SharedVaultTests {
         @Test(.rule("N11"))
         func `a process killed between the server's rotation and the save leaves the user signed in`() async throws {
             let server = try RotatingServer(uses: 0, hasGrace: true)
-            try await logIn()
+            try await signIn()
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [url = server.http.url as String, path = file.path as String] in
                 let vault = FileTokenVault(file: URL(filePath: path))
@@ -78,7 +78,7 @@ struct SharedVaultTests {
 
     @Test(.rule("N11")) func `tokens without an interrupted refresh are not refreshed at launch`() async throws {
         let server = try RotatingServer(uses: 1)
-        try await logIn()
+        try await signIn()
         let account = try await launch(on: server)
         _ = try await account.request(.me)
         _ = try await account.request(.me)
@@ -97,7 +97,7 @@ struct SharedVaultTests {
             $0.gate = gate
             $0.usesEach = .max
         }
-        try await logIn()
+        try await signIn()
         let clock = ManualClock()
         let one = try await launch(on: server)
         let other = try await launch(on: server, clock: clock)
@@ -124,7 +124,7 @@ struct SharedVaultTests {
             $0.current = 2
             $0.usesEach = .max
         }
-        try await logIn()
+        try await signIn()
         let account = try await launch(on: server)
         let newer = NetworkTokens.named("access-2", refresh: "refresh-2", expiresIn: haveExpired ? .zero : nil)
             .succeeding(.named("access-1"))
@@ -146,7 +146,7 @@ struct SharedVaultTests {
         @Test(.rule("N7"))
         func `two processes that share a vault for many refreshes never send a refresh token twice`() async throws {
             let server = try RotatingServer(uses: 3)
-            try await logIn()
+            try await signIn()
             // Each process uses up tokens of the other, so that both refresh repeatedly.
             async let child = #expect(processExitsWith: .success) {
                 [url = server.http.url as String, path = file.path as String] in
@@ -172,7 +172,7 @@ struct SharedVaultTests {
         let events = SessionLog()
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.gate = gate }
-        try await logIn()
+        try await signIn()
         let one = try await launch(on: server)
         let other = try await launch(on: server, onEvent: events.onEvent)
         let request = Task { await networkError { try await other.request(.me) } }
@@ -194,7 +194,7 @@ struct SharedVaultTests {
     ) async throws {
         let events = SessionLog()
         let server = try RotatingServer(uses: 0)
-        try await logIn()
+        try await signIn()
         let one = try await launch(on: server)
         let vault = FileTokenVault(file: file)
         let tokens = try #require(try await vault.load())
@@ -225,7 +225,7 @@ struct SharedVaultTests {
     @Test(.rule("N12"))
     func `a session ends if its vault has another user's tokens, and does not change these tokens`() async throws {
         let server = try RotatingServer(uses: 0)
-        try await logIn()
+        try await signIn()
         let one = try await launch(on: server)
         let other = try await launch(on: server)
         _ = await networkError { try await one.request(.me) }
@@ -263,7 +263,7 @@ struct SharedVaultTests {
     func `replaced tokens outrank the refreshes of another process`(refreshes: Int) async throws {
         let events = SessionLog()
         let server = try RotatingServer(uses: 0)
-        try await logIn()
+        try await signIn()
         let one = try await launch(on: server, onEvent: events.onEvent)
         let other = try await launch(on: server, onEvent: events.onEvent)
         // The access tokens are used up at once, so each request refreshes.
@@ -293,7 +293,7 @@ struct SharedVaultTests {
             await gate.wait()
             return isRefused ? .status(400) : .json(#"{"access_token":"late","refresh_token":"late"}"#)
         }
-        try await logIn()
+        try await signIn()
         let vault = FileTokenVault(file: file)
         let tokens = try #require(try await vault.load())
         let accounts = try (0..<2).map { _ in try server.account(tokens: tokens, vault: vault) }
@@ -311,7 +311,7 @@ struct SharedVaultTests {
             if request.target == "/token/refresh" { return .json(#"{"error":"invalid_grant"}"#, status: 400) }
             return request.bearer == "access-9" ? .json(#"{"name":"Ada"}"#) : .status(401)
         }
-        try await logIn()
+        try await signIn()
         let plain = FileTokenVault(file: file)
         let tokens = try #require(try await plain.load())
         let service = try server.service()
@@ -336,7 +336,7 @@ struct SharedVaultTests {
         hasNextUser: Bool
     ) async throws {
         let server = try RotatingServer()
-        try await logIn()
+        try await signIn()
         let one = try await launch(on: server)
         let other = try await launch(on: server)
         try await other.signOut()
@@ -350,7 +350,7 @@ struct SharedVaultTests {
         let events = SessionLog()
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.usesEach = .max }
-        try await logIn()
+        try await signIn()
         try FileManager.default.createDirectory(atPath: file.path + ".lock", withIntermediateDirectories: true)
         let account = try await launch(on: server, onEvent: events.onEvent)
         #expect(try await account.request(.me) == User(name: "Ada"))

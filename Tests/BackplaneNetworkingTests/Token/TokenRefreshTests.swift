@@ -211,7 +211,7 @@ struct TokenRefreshTests {
             #expect(error.code == .sessionExpired)
             #expect(
                 error.description == """
-                    GET /me: The session has ended because its tokens are no longer accepted. Log in again.
+                    GET /me: The session has ended because its tokens are no longer accepted. Sign in again.
                     """
             )
         }

@@ -13,7 +13,7 @@ struct AccountEndTests {
 
     @Test func `an expiry ends the account before the request fails`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         let end = Task { await account.ended() }
         await server.expire(account, token: "ada-1")
         #expect(session.summary == "signed out: expired")
@@ -27,10 +27,10 @@ struct AccountEndTests {
 
     @Test func `after an expiry the same user continues the same account`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         await server.expire(account, token: "ada-1")
         server.state.update { $0.names = ["ada": "Ada L."] }
-        #expect(try await session.logIn(with: .session("ada", 5)) === account)
+        #expect(try await session.signIn(with: .session("ada", 5)) === account)
         #expect(session.account === account)
         #expect(account.ending == nil)
         #expect(account.user.name == "Ada L.")
@@ -46,9 +46,9 @@ struct AccountEndTests {
 
     @Test func `after an expiry another user replaces the account`() async throws {
         let session = try server.session(vault: vault)
-        let ada = try await session.logIn(with: .session("ada"))
+        let ada = try await session.signIn(with: .session("ada"))
         await server.expire(ada, token: "ada-1")
-        let bea = try await session.logIn(with: .session("bea"))
+        let bea = try await session.signIn(with: .session("bea"))
         #expect(ada.ending == .replaced)
         #expect(session.account === bea)
         #expect(await vault.load() == .session("bea"))
@@ -57,19 +57,19 @@ struct AccountEndTests {
 
     @Test func `a sign-out after an expiry ends the account for good`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         await server.expire(account, token: "ada-1")
         try await session.signOut()
         #expect(account.ending == .signedOut)
         #expect(session.summary == "signed out: signedOut")
-        #expect(try await session.logIn(with: .session("ada", 5)) !== account)
+        #expect(try await session.signIn(with: .session("ada", 5)) !== account)
         #expect(account.ending == .signedOut)
     }
 
     @Test func `a sign-out takes effect before it waits for the server`() async throws {
         let gate = AsyncLatch()
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         server.state.update { $0.revocationGate = gate }
         let leaving = Task { try await session.signOut() }
         await gate.arrivals(atLeast: 1)
@@ -84,7 +84,7 @@ struct AccountEndTests {
 
     @Test func `a sign-out completes in a cancelled task`() async throws {
         let session = try server.session(vault: vault)
-        try await session.logIn(with: .session("ada"))
+        try await session.signIn(with: .session("ada"))
         let leaving = Task { try await session.signOut() }
         leaving.cancel()
         try await leaving.value
@@ -118,7 +118,7 @@ struct AccountEndTests {
     @Test func `a sign-out whose vault fails is complete, and throws`() async throws {
         let vault = SessionVault()
         let session = try server.session(vault: vault)
-        try await session.logIn(with: .session("ada"))
+        try await session.signIn(with: .session("ada"))
         vault.fails.update { $0 = true }
         await #expect(throws: SessionVault.Failure.self) { try await session.signOut() }
         #expect(session.account == nil)
@@ -128,7 +128,7 @@ struct AccountEndTests {
 
     @Test func `a cancelled caller stops waiting for the end`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         let waiting = Task { await account.ended() }
         waiting.cancel()
         #expect(await waiting.value == nil)
@@ -137,7 +137,7 @@ struct AccountEndTests {
 
     @Test func `a sync that fails leaves the user unchanged`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         server.state.update { $0.failures = ["ada-1": .serviceUnavailable] }
         #expect(await networkCode { try await account.sync() } == .serverFailed)
         #expect(account.user.name == "Ada")
@@ -152,7 +152,7 @@ struct AccountEndTests {
     @Test func `observers see the user and whole states`() async throws {
         let session = try server.session(vault: vault)
         let seen = Locked<[String]>([])
-        let login = Task { try await session.logIn(with: .session("ada")) }
+        let login = Task { try await session.signIn(with: .session("ada")) }
         await waitUntil {
             // An account that the session shows has not ended.
             if let account = session.account, account.ending != nil { seen.withLock { $0.append("half") } }

@@ -21,14 +21,14 @@ struct CallerIsolationTests {
         let session = try server.session()
         server.state.update { $0.failures = ["bea-1": .serviceUnavailable] }
         do {
-            _ = try await session.logIn(with: .session("bea"))
+            _ = try await session.signIn(with: .session("bea"))
             Issue.record("The user cannot be loaded.")
         } catch {
-            MainActor.preconditionIsolated("logIn")
+            MainActor.preconditionIsolated("signIn")
         }
         await leave()
-        let account = try await session.logIn(with: .session("ada"))
-        MainActor.preconditionIsolated("logIn")
+        let account = try await session.signIn(with: .session("ada"))
+        MainActor.preconditionIsolated("signIn")
         await leave()
         _ = try await account.sync()
         MainActor.preconditionIsolated("sync")
@@ -66,7 +66,7 @@ struct CallerIsolationTests {
         }
         await leave()
         vault.fails.update { $0 = false }
-        let controller = try await session.logIn(with: .session("ada")).controller
+        let controller = try await session.signIn(with: .session("ada")).controller
         await leave()
         vault.fails.update { $0 = true }
         do {

@@ -43,7 +43,7 @@ struct OwnedStoreTests {
 
     @Test func `a sign-out resets the stores of the account`() async throws {
         let session = try server.session()
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         let loader = await shown()
         account.own(store)
         account.own(store)
@@ -53,31 +53,31 @@ struct OwnedStoreTests {
         // The store belongs to no account any more, so nothing resets it again.
         loader.load(1)
         await loader.settled()
-        try await session.logIn(with: .session("ada"))
+        try await session.signIn(with: .session("ada"))
         try await session.signOut()
         #expect(loader.value == "note 1")
     }
 
     @Test func `after an expiry the same user keeps a pending mutation, and it is carried out once`() async throws {
         let session = try server.session()
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         let loader = await shown()
         account.own(store)
         try await leavePending(in: loader, of: account)
         #expect(loader.value == "note 1!")
         #expect(server.bearers(of: "notes") == ["ada-1"])
-        try await session.logIn(with: .session("ada", 5))
+        try await session.signIn(with: .session("ada", 5))
         await waitUntil { loader.pending.isEmpty }
         #expect(server.bearers(of: "notes") == ["ada-1", "ada-5"])
     }
 
     @Test func `after an expiry another user drops a pending mutation, and it is never sent`() async throws {
         let session = try server.session()
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         let loader = await shown()
         account.own(store)
         try await leavePending(in: loader, of: account)
-        try await session.logIn(with: .session("bea"))
+        try await session.signIn(with: .session("bea"))
         #expect(loader.value == nil)
         #expect(loader.pending.allSatisfy { $0.status == .failed })
         store.refresh()
@@ -89,29 +89,29 @@ struct OwnedStoreTests {
 
     @Test func `a sign-out after an expiry drops a pending mutation`() async throws {
         let session = try server.session()
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         let loader = await shown()
         account.own(store)
         try await leavePending(in: loader, of: account)
         try await session.signOut()
         #expect(loader.value == nil)
-        try await session.logIn(with: .session("ada", 5))
+        try await session.signIn(with: .session("ada", 5))
         #expect(server.bearers(of: "notes") == ["ada-1"])
     }
 
     @Test func `another user waits until the stores of other actors are reset`() async throws {
         let session = try server.session()
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         let window = Window()
         await window.show(for: account)
         #expect(await window.text == "note 1")
-        try await session.logIn(with: .session("bea"))
+        try await session.signIn(with: .session("bea"))
         #expect(await window.text == nil)
     }
 
     @Test func `an account keeps neither a store nor its actor alive`() async throws {
         let session = try server.session()
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         weak var released: RecordStore<Int, String>?
         weak var gone: Window?
         do {
@@ -129,7 +129,7 @@ struct OwnedStoreTests {
 
     @Test func `a store of an account that has ended for good is reset at once`() async throws {
         let session = try server.session()
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         try await session.signOut()
         let loader = await shown()
         account.own(store)

@@ -129,13 +129,13 @@ struct ResumeTests {
         #expect(server.bearers(of: "me").isEmpty)
     }
 
-    @Test(.rule("N20")) func `a log-in ends an attempt, which returns the user of the log-in`() async throws {
+    @Test(.rule("N20")) func `a sign-in ends an attempt, which returns the user of the sign-in`() async throws {
         let vault = MemoryTokenVault(.session("ada"))
         let session = try server.session(vault: vault)
         server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
         let resuming = Task { try await session.resume() }
         await server.api.requests(atLeast: 1)
-        let account = try await session.logIn(with: .session("bea"))
+        let account = try await session.signIn(with: .session("bea"))
         #expect(try await resuming.value === account)
         #expect(session.account === account)
         #expect(await vault.load() == .session("bea"))
@@ -143,12 +143,12 @@ struct ResumeTests {
     }
 
     @Test(.rule("N20"), arguments: [false, true])
-    func `a call during another user's log-in waits for it and returns that user`(isKnown: Bool) async throws {
+    func `a call during another user's sign-in waits for it and returns that user`(isKnown: Bool) async throws {
         let gate = AsyncLatch()
         let session = try server.session(vault: MemoryTokenVault(isKnown ? nil : .session("ada")))
         if isKnown { #expect(try await session.resume() == nil) }
         server.state.update { $0.loadGates = ["bea-1": gate] }
-        let login = Task { try await session.logIn(with: .session("bea")) }
+        let login = Task { try await session.signIn(with: .session("bea")) }
         await gate.arrivals(atLeast: 1)
         let resuming = Task { try await session.resume() }
         await Task.yield()
@@ -158,10 +158,10 @@ struct ResumeTests {
         #expect(server.bearers(of: "me") == ["bea-1"])
     }
 
-    @Test(.rule("N20")) func `a call while a log-in leaves the previous user waits for the log-in`() async throws {
+    @Test(.rule("N20")) func `a call while a sign-in leaves the previous user waits for the sign-in`() async throws {
         let gate = AsyncLatch()
         let session = try server.session(vault: SessionVault(.session("ada"), loadGate: gate))
-        let login = Task { try await session.logIn(with: .session("bea")) }
+        let login = Task { try await session.signIn(with: .session("bea")) }
         // The session reads the vault, to revoke the tokens in it.
         await gate.arrivals(atLeast: 1)
         #expect(session.summary == "signed out")
@@ -172,7 +172,7 @@ struct ResumeTests {
         #expect(try await resuming.value === account)
     }
 
-    @Test(.rule("N20")) func `after a log-in that fails, a call that has waited restores the user of the vault`()
+    @Test(.rule("N20")) func `after a sign-in that fails, a call that has waited restores the user of the vault`()
         async throws
     {
         let gate = AsyncLatch()
@@ -181,7 +181,7 @@ struct ResumeTests {
             state.loadGates = ["bea-1": gate]
             state.failures = ["bea-1": .serviceUnavailable]
         }
-        let login = Task { await networkCode { try await session.logIn(with: .session("bea")) } }
+        let login = Task { await networkCode { try await session.signIn(with: .session("bea")) } }
         await gate.arrivals(atLeast: 1)
         let resuming = Task { try await session.resume() }
         await Task.yield()
@@ -191,10 +191,10 @@ struct ResumeTests {
         #expect(server.bearers(of: "me") == ["bea-1", "ada-1"])
     }
 
-    @Test(.rule("N20")) func `a sign-out during a log-in ends the wait for it without a user`() async throws {
+    @Test(.rule("N20")) func `a sign-out during a sign-in ends the wait for it without a user`() async throws {
         let session = try server.session()
         server.state.update { $0.loadGates = ["bea-1": AsyncLatch()] }
-        let login = Task { await networkCode { try await session.logIn(with: .session("bea")) } }
+        let login = Task { await networkCode { try await session.signIn(with: .session("bea")) } }
         await server.api.requests(atLeast: 1)
         let (resuming, cancelled) = (Task { try await session.resume() }, Task { try await session.resume() })
         await Task.yield()

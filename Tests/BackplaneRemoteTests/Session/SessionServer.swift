@@ -113,7 +113,7 @@ final class SessionServer: Sendable {
 }
 
 extension NetworkTokens {
-    /// Returns the tokens of a log-in, such as `ada-1` and `ada-r1`.
+    /// Returns the tokens of a sign-in, such as `ada-1` and `ada-r1`.
     static func session(_ user: String, _ number: Int = 1) -> NetworkTokens {
         NetworkTokens(
             access: AccessToken(rawValue: "\(user)-\(number)"),

@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test(.rule("D24"))
-    func `after another user's log-in in the same controller, nothing is sent with that user's token`() async throws {
+    func `after another user's sign-in in the same controller, nothing is sent with that user's token`() async throws {
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
         ada.start()
         try await ada.write("1", to: "a").response()
         try await controller.signIn(with: bench.tokens(of: "bob"))
         try await ada.write("2", to: "a")
-        await bench.event("waits for log-in")
+        await bench.event("waits for sign-in")
         #expect(bench.bearers == ["ada"])
 
         try await controller.signIn(with: bench.tokens(of: "ada"))
@@ -59,7 +59,7 @@ import Testing
         await bench.server.requests(atLeast: 1)
         try await controller.signIn(with: bench.tokens(of: "bob"))
         gate.open()
-        await bench.event("waits for log-in")
+        await bench.event("waits for sign-in")
         try await ada.letOthersRun()
         #expect(bench.bearers == ["ada"])
         // The server may have carried it out.
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(.rule("D7", "D24"))
-    func `a sign-out without a stop sends nothing more, and the next log-in sends the rest`() async throws {
+    func `a sign-out without a stop sends nothing more, and the next sign-in sends the rest`() async throws {
         bench.answer(.status(.noContent), after: gate)
         let (outbox, controller) = (try bench.open(), try bench.controller())
         let ada = try bench.account(of: outbox, through: controller)
@@ -190,7 +190,7 @@ import Testing
         await bench.server.requests(atLeast: 1)
         try await controller.signOut()
         gate.open()
-        await bench.event("waits for log-in")
+        await bench.event("waits for sign-in")
         try await ada.letOthersRun()
         #expect(bench.received == ["a: 1"])
 
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(.rule("D7"))
-    func `when one log-in ends, another log-in of the same user takes the operations over`() async throws {
+    func `when one sign-in ends, another sign-in of the same user takes the operations over`() async throws {
         bench.answer(.status(.noContent), to: "a", after: gate)
         bench.server.respond(to: .put, "notes/b") { request in
             .status(request.bearer == "old" ? .unauthorized : .noContent)
@@ -213,10 +213,10 @@ import Testing
         try await old.write("1", to: "a")
         old.start()
         await bench.server.requests(atLeast: 1)
-        // The old log-in has the lease, so it sends the next operation, too.
+        // The old sign-in has the lease, so it sends the next operation, too.
         new.start()
         try await new.write("2", to: "b")
-        await bench.event("waits for log-in")
+        await bench.event("waits for sign-in")
         gate.open()
         try await new.waitUntilDrained()
         #expect(bench.bearers.contains("new"))

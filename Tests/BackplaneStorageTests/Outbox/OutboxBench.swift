@@ -165,7 +165,7 @@ final class OutboxBench {
     nonisolated private static func text(of event: OutboxEvent) -> String {
         switch event {
         case .parked(let operation): "parked: \(operation.state)"
-        case .waitsForLogIn: "waits for log-in"
+        case .waitsForSignIn: "waits for sign-in"
         case .cannotShow: "cannot show"
         case .fileFailed(let error): "file failed: \(error.code)"
         }

@@ -112,13 +112,13 @@ import Testing
     }
 
     @Test(.rule("D18"))
-    func `a drain does not wait for a log-in`() async throws {
+    func `a drain does not wait for a sign-in`() async throws {
         bench.answer(.status(.unauthorized))
         let ada = try bench.account(of: bench.open())
         try await ada.write("hi", to: "a")
         try await ada.write("hi", to: "a")
         let left = try await ada.drain(within: .seconds(20))
-        #expect(left.counts == [.waitingForLogIn: 1, .queued: 1])
+        #expect(left.counts == [.waitingForSignIn: 1, .queued: 1])
         #expect(!left.isDrained)
     }
 

@@ -28,7 +28,7 @@ import Testing
         let (ada, _) = try await outboxWithUnknown()
         bench.clock.advance(by: .seconds(3600))
         await bench.event("parked: needsReview")
-        // Not even after a log-in, a return of the network, or another start.
+        // Not even after a sign-in, a return of the network, or another start.
         ada.resume()
         await ada.networkChanged(isReachable: true)
         ada.start()
@@ -65,7 +65,7 @@ import Testing
         )
         bench.answer(.status(.unauthorized), .status(.unauthorized), .status(.noContent))
         let (ada, _) = try await bench.sending("hi", to: "a")
-        await bench.event("waits for log-in")
+        await bench.event("waits for sign-in")
         bench.clock.advance(by: .seconds(86_400))
         ada.resume()
         try await ada.waitUntilDrained()

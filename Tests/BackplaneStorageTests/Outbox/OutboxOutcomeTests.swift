@@ -58,13 +58,13 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     }
 
     @Test(.rule("D26"))
-    func `an operation whose session had expired is sent after a log-in of the next day`() async throws {
+    func `an operation whose session had expired is sent after a sign-in of the next day`() async throws {
         bench.answer(.status(.unauthorized), .status(.noContent))
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
         let operation = try await ada.write("hi", to: "a")
         ada.start()
-        await bench.event("waits for log-in")
+        await bench.event("waits for sign-in")
         #expect(try await ada.operations().first?.firstSentAt == nil)
         bench.clock.advance(by: .seconds(25 * 3600))
         try await controller.signIn(with: bench.tokens(of: "again"))
@@ -96,13 +96,13 @@ extension AuthenticatedIdempotentEndpoint<Void> {
         let (ada, _) = try await bench.sending("hi", to: "a")
         _ = try await attempt(1, of: ada)
         wait()
-        let states: [Int: DeliveryState] = [401: .waitingForLogIn, 402: .needsReview, 426: .waitingForUpdate]
+        let states: [Int: DeliveryState] = [401: .waitingForSignIn, 402: .needsReview, 426: .waitingForUpdate]
         let state = try #require(states[status])
         await waitUntil { ada.status.counts == [state: 1] }
         let operation = try #require(try await ada.operations().first)
         #expect(operation.firstSentAt != nil)
         if status != 401 { #expect(operation.status == status) }
-        // Neither a log-in nor an update of the app sends it blindly.
+        // Neither a sign-in nor an update of the app sends it blindly.
         await ada.stop()
         bench.clock.advance(by: .seconds(3600))
         let later = try bench.account(of: bench.open())

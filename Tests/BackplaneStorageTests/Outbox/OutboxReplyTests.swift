@@ -53,17 +53,17 @@ import Testing
     }
 
     @Test(.rule("D5"))
-    func `without a log-in the operations wait, and are sent after the log-in`() async throws {
+    func `without a sign-in the operations wait, and are sent after the sign-in`() async throws {
         bench.answer(.status(.unauthorized), .status(.noContent))
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
         try await ada.write("1", to: "a")
         ada.start()
-        await bench.event("waits for log-in")
+        await bench.event("waits for sign-in")
         try await ada.write("2", to: "b")
         try await ada.letOthersRun()
-        #expect(try await ada.states == ["a: waitingForLogIn", "b: queued"])
-        await waitUntil { ada.status.counts[.waitingForLogIn] != nil }
+        #expect(try await ada.states == ["a: waitingForSignIn", "b: queued"])
+        await waitUntil { ada.status.counts[.waitingForSignIn] != nil }
 
         try await controller.signIn(with: bench.tokens(of: "new"))
         ada.resume()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.rule("D5"))
-    func `a log-in during an attempt is not forgotten when that attempt fails`() async throws {
+    func `a sign-in during an attempt is not forgotten when that attempt fails`() async throws {
         let gate = AsyncLatch()
         bench.answer(.status(.noContent), after: gate)
         let controller = try bench.controller()

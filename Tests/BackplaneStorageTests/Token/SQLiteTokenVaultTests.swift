@@ -111,7 +111,7 @@ struct SQLiteTokenVaultTests {
         #expect(error.code == .unreadable)
         #expect(
             error.description == """
-                \(file.path): The token vault does not contain valid tokens for the account. Clear it and log in again.
+                \(file.path): The token vault does not contain valid tokens for the account. Clear it and sign in again.
                 """
         )
         #expect(error.cause is DecodingError)

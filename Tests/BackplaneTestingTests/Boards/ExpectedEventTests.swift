@@ -68,25 +68,25 @@ import Testing
                 .unhandledOutput(.dashboard) { if case .open = $0 { true } else { false } },
             ],
             isNot: [
-                .output(.dashboard), .unhandledOutput(.dashboard, .loggedOut), .unhandledOutput(.login),
-                .unhandledOutput(.dashboard) { $0 == .loggedOut },
+                .output(.dashboard), .unhandledOutput(.dashboard, .signedOut), .unhandledOutput(.login),
+                .unhandledOutput(.dashboard) { $0 == .signedOut },
             ],
             text: #".unhandledOutput(.dashboard, .open(ID(rawValue: "swift")))"#
         )
         motherboard.registerFlow(from: .dashboard) { _, _ in }
         check(
-            { dashboard.send(.loggedOut) },
-            is: [.output(.dashboard), .output(.dashboard, .loggedOut), .output(.dashboard) { $0 == .loggedOut }],
+            { dashboard.send(.signedOut) },
+            is: [.output(.dashboard), .output(.dashboard, .signedOut), .output(.dashboard) { $0 == .signedOut }],
             isNot: [
                 .unhandledOutput(.dashboard), .output(.dashboard, .open(swift)), .output(.login),
                 .output(.dashboard) { $0 == .open(swift) },
             ],
-            text: ".output(.dashboard, .loggedOut)"
+            text: ".output(.dashboard, .signedOut)"
         )
         let slot = dashboard.slot
         dashboard.complete()
         check(
-            { slot?.send(.loggedOut) },
+            { slot?.send(.signedOut) },
             is: [.event(.droppedOutput, .dashboard)],
             isNot: [.output(.dashboard), .event(.droppedOutput, .login)],
             text: ".event(.droppedOutput, .dashboard)"
@@ -224,7 +224,7 @@ import Testing
             (.activated(.dashboard, with: "ada"), #".activated(.dashboard, with: "ada")"#),
             (.waiting(.dashboard, with: "ada"), #".waiting(.dashboard, with: "ada")"#),
             (.output(.dashboard) { _ in true }, ".output(.dashboard) { … }"),
-            (.output(.dashboard, .loggedOut), ".output(.dashboard, .loggedOut)"),
+            (.output(.dashboard, .signedOut), ".output(.dashboard, .signedOut)"),
             (.failed(.login), ".failed(.login)"),
             (.failed(.login) { _ in true }, ".failed(.login) { … }"),
             (.action(AppAction.returnHome), ".action(AppAction.returnHome)"),
@@ -232,7 +232,7 @@ import Testing
             (.event(.gateDenied, .login), ".event(.gateDenied, .login)"),
             (.activated(.login).inside(.course, .dashboard), ".activated(.login).inside(.course, .dashboard)"),
             (.activated(.login).inside(), ".activated(.login).inside()"),
-            (.activated(BoardID<Login>("log-in form 2")), ".activated(.logInForm2)"),
+            (.activated(BoardID<Login>("sign-in form 2")), ".activated(.signInForm2)"),
             (
                 .completed(BoardID<Login>("search_field")).inside(BoardID<Login>("a-b")),
                 ".completed(.searchField).inside(.aB)"

@@ -29,8 +29,8 @@ import Testing
         #expect(dashboard.slot == nil)
 
         motherboard.activate(.dashboard, with: "ada")
-        dashboard.complete(sending: .loggedOut)
-        #expect(outputs == [.open(swift), .loggedOut])
+        dashboard.complete(sending: .signedOut)
+        #expect(outputs == [.open(swift), .signedOut])
         #expect(ends.map(\.isDone) == [false, true])
     }
 
@@ -93,10 +93,10 @@ import Testing
         motherboard.activate(.login)
         #expect(dashboard.inputs == ["ada", "grace"])
 
-        dashboard.onCommand = { command, slot in if command == .refresh { slot.send(.loggedOut) } }
+        dashboard.onCommand = { command, slot in if command == .refresh { slot.send(.signedOut) } }
         let test = TestMotherboard(observing: motherboard)
         motherboard.send(.refresh, to: .dashboard)
-        test.expect(.command(.dashboard, .refresh), .unhandledOutput(.dashboard, .loggedOut))
+        test.expect(.command(.dashboard, .refresh), .unhandledOutput(.dashboard, .signedOut))
     }
 
     @Test func `a per-activation stand-in acts as the last live board, or as any board through its slot`() {

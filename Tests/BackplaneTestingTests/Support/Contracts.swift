@@ -10,7 +10,7 @@ enum Dashboard: BoardContract {
     typealias Input = String
     enum Output: Equatable {
         case open(Course.ID)
-        case loggedOut
+        case signedOut
     }
     enum Command: Equatable {
         case refresh

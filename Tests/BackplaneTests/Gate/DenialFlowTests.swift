@@ -107,16 +107,16 @@ struct DenialFlowTests {
         )
     }
 
-    @Test(.rule("B56", "B51")) func `a log-in that the user leaves denies a board two scopes deep with one flow`() {
+    @Test(.rule("B56", "B51")) func `a sign-in that the user leaves denies a board two scopes deep with one flow`() {
         let campus = Campus(.onMain())
         noteEvents(of: campus.motherboard)
         campus.motherboard.activate(.project, with: 7)
-        campus.logIns.boards[0].complete(.cancelled)
+        campus.signIns.boards[0].complete(.cancelled)
         #expect(
             journal.lines == [
-                "waiting project organization", "waiting organization session", "waiting session logIn",
-                "activated logIn", "completed logIn",
-                "gateDenied session logIn", "gateDenied organization session", "gateDenied project organization",
+                "waiting project organization", "waiting organization session", "waiting session signIn",
+                "activated signIn", "completed signIn",
+                "gateDenied session signIn", "gateDenied organization session", "gateDenied project organization",
                 "flow denied project",
             ]
         )

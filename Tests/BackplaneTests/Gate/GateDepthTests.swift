@@ -44,7 +44,7 @@ struct GateDepthTests {
         let form = motherboard.activate(.form)
         #expect(runs == 1)
         #expect(innermost?.activate(.form).state == .active)
-        // Another activation of the log-in supersedes the question.
+        // Another activation of the sign-in supersedes the question.
         motherboard.activate(.login)
         #expect(form.state == .denied(Denial(of: .form, by: .login, .gateSuperseded)))
         #expect(runs == 0)

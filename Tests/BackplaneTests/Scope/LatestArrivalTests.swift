@@ -13,37 +13,37 @@ import Testing
         events = motherboard.observeEvents()
     }
 
-    /// Signs ada in, and eve while the output of ada waits in the queue; returns the log-in.
-    private func signInTwice(switching: Bool) -> ProbeBoard<LogIn>? {
+    /// Signs ada in, and eve while the output of ada waits in the queue; returns the sign-in.
+    private func signInTwice(switching: Bool) -> ProbeBoard<SignIn>? {
         motherboard.probe(.session) { [journal] board, account in
             journal.note(account.name)
             board.inner.probe(.course) { _, number in journal.note("\(account.name)/course \(number)") }
         }
-        var logIn: ProbeBoard<LogIn>?
-        motherboard.probe(.logIn) { board, _ in
-            if logIn != nil { board.send(.signedIn(Account("eve"))) }
-            logIn = board
+        var signIn: ProbeBoard<SignIn>?
+        motherboard.probe(.signIn) { board, _ in
+            if signIn != nil { board.send(.signedIn(Account("eve"))) }
+            signIn = board
         }
-        // Registered before the entrance. So the activation asks, and the answer of the log-in is
+        // Registered before the entrance. So the activation asks, and the answer of the sign-in is
         // queued, before the entrance queues the input from the first output.
         var isFirst = true
-        motherboard.registerFlow(from: .logIn) { _, motherboard in
+        motherboard.registerFlow(from: .signIn) { _, motherboard in
             if isFirst { motherboard.activate(.course, with: 1) }
             isFirst = false
         }
-        motherboard.registerScope(.session, enteredBy: .logIn, switching: switching) { $0.account }
+        motherboard.registerScope(.session, enteredBy: .signIn, switching: switching) { $0.account }
         motherboard.declare(.course, inside: .session)
-        motherboard.activate(.logIn)
-        logIn?.send(.signedIn(Account("ada")))
-        return logIn
+        motherboard.activate(.signIn)
+        signIn?.send(.signedIn(Account("ada")))
+        return signIn
     }
 
     @Test(arguments: [true, false]) func `an earlier sign-in in the queue does not replace a later one`(switching: Bool)
     {
-        let logIn = signInTwice(switching: switching)
+        let signIn = signInTwice(switching: switching)
         #expect(journal.lines == ["eve", "eve/course 1"])
         #expect(events.boards(.droppedEntrance) == ["session"])
-        logIn?.send(.signedIn(Account("bob")))
+        signIn?.send(.signedIn(Account("bob")))
         #expect(journal.lines.last == (switching ? "bob" : "eve/course 1"))
     }
 
@@ -59,7 +59,7 @@ import Testing
         motherboard.probe(.confirm, notedIn: asked)
         motherboard.gate(.session, by: .confirm, asking: { $0.name }, verdict: { $0 ? .open : .closed })
         if switching {
-            motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { $0.account }
+            motherboard.registerScope(.session, enteredBy: .signIn, replacing: true, switching: true) { $0.account }
         }
         let course = motherboard.activate(.course, with: 1)
         for name in ["ada", "eve"] { campus.signIn(name) }

@@ -24,29 +24,29 @@ import Testing
 
     @Test func `the entrance of a scope can be inside another scope`() {
         let motherboard = Motherboard.onMain()
-        let logIns = Asked<LogIn>()
+        let signIns = Asked<SignIn>()
         var names: [String] = []
         motherboard.probe(.figures)
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
-        motherboard.probe(.words) { board, _ in board.inner.probe(.logIn, notedIn: logIns) }
+        motherboard.probe(.words) { board, _ in board.inner.probe(.signIn, notedIn: signIns) }
         motherboard.registerScope(.words, enteredBy: .doorkeeper) { $0 ? "welcome" : nil }
-        motherboard.declare(.logIn, inside: .words)
+        motherboard.declare(.signIn, inside: .words)
         motherboard.probe(.session) { board, account in
             board.inner.probe(.course) { _, _ in names.append(account.name) }
         }
-        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
+        motherboard.registerScope(.session, enteredBy: .signIn) { $0.account }
         motherboard.declare(.course, inside: .session)
         let course = motherboard.activate(.course, with: 1)
         #expect(course.state == .waiting)
-        logIns.boards[0].send(.signedIn(Account("ada")))
+        signIns.boards[0].send(.signedIn(Account("ada")))
         #expect(course.state == .active)
         #expect(names == ["ada"])
     }
 
     @Test func `a scope registered inside the outer scope takes precedence over one registered outside`() {
         let (motherboard, journal) = (Motherboard.onMain(), Journal())
-        motherboard.probe(.logIn) { board, _ in board.send(.signedIn(Account("ada"))) }
-        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
+        motherboard.probe(.signIn) { board, _ in board.send(.signedIn(Account("ada"))) }
+        motherboard.registerScope(.session, enteredBy: .signIn) { $0.account }
         motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
         motherboard.declare(.picker, .organization, inside: .session)
         motherboard.declare(.project, inside: .organization)

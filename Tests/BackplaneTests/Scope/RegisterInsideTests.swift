@@ -8,13 +8,13 @@ import Testing
 @MainActor struct RegisterInsideTests {
     private let motherboard = Motherboard.onMain()
     private let journal = Journal()
-    private let logIns = Asked<LogIn>()
+    private let signIns = Asked<SignIn>()
 
     private func furnish() {
         let journal = journal
-        motherboard.probe(.logIn, notedIn: logIns)
+        motherboard.probe(.signIn, notedIn: signIns)
         motherboard.probe(.session)
-        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
+        motherboard.registerScope(.session, enteredBy: .signIn) { $0.account }
         motherboard.register(.course, inside: .session) { slot, account in
             ProbeBoard(slot: slot, onActivate: { board, number in journal.note("\(account.name) \(number)") })
         }
@@ -34,12 +34,12 @@ import Testing
         furnish()
         #expect(motherboard.activate(.course, with: 1).state == .waiting)
         #expect(motherboard.open("/course/2") == .waiting)
-        logIns.boards.last?.send(.signedIn(Account("ada")))
+        signIns.boards.last?.send(.signedIn(Account("ada")))
         motherboard.activate(Words.id, with: "a")
         motherboard.complete(.session)
         #expect(!motherboard.isLive(.course))
         #expect(motherboard.activate(.course, with: 3).state == .waiting)
-        logIns.boards.last?.send(.signedIn(Account("bob")))
+        signIns.boards.last?.send(.signedIn(Account("bob")))
         #expect(journal.lines == ["ada 1", "ada 2", "ada a", "bob 3"])
     }
 

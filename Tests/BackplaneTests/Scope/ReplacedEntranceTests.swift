@@ -22,7 +22,7 @@ import Testing
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
         replaceEntrance()
         #expect(courses.map(\.state) == [.waiting, .waiting])
-        #expect(!motherboard.isLive(.logIn))
+        #expect(!motherboard.isLive(.signIn))
         #expect(keepers.boards.count == 1)
         keepers.boards.first?.send(true)
         #expect(lines == ["session of eve", "eve/course 1", "eve/course 2"])
@@ -40,10 +40,10 @@ import Testing
     }
 
     @Test(.rule("B73")) func `an earlier entrance that a user opened stays and enters nothing`() {
-        motherboard.activate(.logIn)
+        motherboard.activate(.signIn)
         let course = motherboard.activate(.course, with: 1)
         replaceEntrance()
-        #expect(motherboard.isLive(.logIn))
+        #expect(motherboard.isLive(.signIn))
         campus.signIn("ada")
         #expect(course.state == .waiting)
         #expect(lines.isEmpty)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `other activations that wait at the earlier entrance stay there`() {
-        motherboard.gate(.words, by: .logIn) { _ in .open }
+        motherboard.gate(.words, by: .signIn) { _ in .open }
         motherboard.probe(.words)
         let words = motherboard.activate(.words, with: "")
         let course = motherboard.activate(.course, with: 1)
@@ -72,14 +72,14 @@ import Testing
             replaceEntrance()
         }
         let course = motherboard.activate(.course, with: 1)
-        #expect(campus.logIns.boards.isEmpty)
+        #expect(campus.signIns.boards.isEmpty)
         #expect(keepers.boards.count == 1)
         keepers.boards.first?.send(true)
         #expect(course.state == .active)
     }
 
     @Test func `an activation that an answer has let in does not ask the entrance that a verdict registers`() {
-        motherboard.gate(.words, by: .logIn) { _ in
+        motherboard.gate(.words, by: .signIn) { _ in
             replaceEntrance()
             campus.journal.note("judged")
             return .open
@@ -96,9 +96,9 @@ import Testing
 
     @Test func `a replaced rule of the same entrance is asked again`() {
         let course = motherboard.activate(.course, with: 1)
-        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true) { _ in Account("eve") }
+        motherboard.registerScope(.session, enteredBy: .signIn, replacing: true) { _ in Account("eve") }
         #expect(course.state == .waiting)
-        campus.logIns.boards.last?.send(.forgotPassword)
+        campus.signIns.boards.last?.send(.forgotPassword)
         #expect(lines == ["session of eve", "eve/course 1"])
     }
 
@@ -111,7 +111,7 @@ import Testing
             board.inner.probe(.project) { _, number in journal.note("\(name)/\(number)") }
         }
         motherboard.probe(.session)
-        motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
+        motherboard.registerScope(.session, enteredBy: .signIn) { _ in nil }
         motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
         motherboard.declare(.organization, inside: .session)
         motherboard.declare(.project, inside: .organization)

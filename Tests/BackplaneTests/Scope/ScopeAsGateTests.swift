@@ -45,12 +45,12 @@ import Testing
 
     @Test(.rule("B49")) func `an entrance that needs its scope in its own factory is denied as a cycle`() {
         var course: Activation<Numbers>?
-        motherboard.register(.logIn, replacing: true) { [motherboard] slot in
+        motherboard.register(.signIn, replacing: true) { [motherboard] slot in
             course = motherboard.activate(.course, with: 1)
             return ProbeBoard(slot: slot)
         }
-        #expect(motherboard.activate(.logIn).state == .active)
-        let logIn = AnyBoardID(.logIn)
-        #expect(course?.state == .denied(Denial(of: .course, by: .session, .cycle([logIn, logIn]))))
+        #expect(motherboard.activate(.signIn).state == .active)
+        let signIn = AnyBoardID(.signIn)
+        #expect(course?.state == .denied(Denial(of: .course, by: .session, .cycle([signIn, signIn]))))
     }
 }

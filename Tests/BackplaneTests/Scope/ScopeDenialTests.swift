@@ -20,8 +20,8 @@ import Testing
         var denials: [Denial] = []
         motherboard.registerDenialFlow { denial, _ in denials.append(denial) }
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
-        campus.logIns.boards[0].complete(completion)
-        let expected = denial(.gateDenied(Denial(of: .session, by: .logIn, reason)))
+        campus.signIns.boards[0].complete(completion)
+        let expected = denial(.gateDenied(Denial(of: .session, by: .signIn, reason)))
         #expect(courses.map(\.state) == [expected, expected])
         #expect(denials.count == 2)
         #expect(lines == [])
@@ -77,11 +77,11 @@ import Testing
         let motherboard = Motherboard.onMain()
         var inside: ActivationState?
         motherboard.probe(.session)
-        motherboard.probe(.logIn) { board, _ in inside = board.nextToBoard(.course, with: 1).state }
-        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
+        motherboard.probe(.signIn) { board, _ in inside = board.nextToBoard(.course, with: 1).state }
+        motherboard.registerScope(.session, enteredBy: .signIn) { _ in Account("ada") }
         motherboard.declare(.course, inside: .session)
         let course = motherboard.activate(.course, with: 2)
-        let cycle = [AnyBoardID(.session), AnyBoardID(.logIn), AnyBoardID(.session)]
+        let cycle = [AnyBoardID(.session), AnyBoardID(.signIn), AnyBoardID(.session)]
         #expect(inside == denial(.cycle(cycle)))
         #expect(course.state == .waiting)
     }
@@ -90,9 +90,9 @@ import Testing
 
     @Test(.rule("B73", "B50")) func `an entrance opened during the wait stays`() {
         let course = motherboard.activate(.course, with: 1)
-        let logIn = motherboard.activate(.logIn)
+        let signIn = motherboard.activate(.signIn)
         course.complete()
-        #expect(logIn.state == .active)
+        #expect(signIn.state == .active)
         campus.signIn("ada")
         #expect(motherboard.isLive(.session))
         #expect(campus.journal.lines == ["session of ada"])

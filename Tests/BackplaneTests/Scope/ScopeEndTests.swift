@@ -25,11 +25,11 @@ import Testing
     }
 
     @Test func `an entrance with switching ends the live scope and enters a new scope`() {
-        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { $0.account }
+        motherboard.registerScope(.session, enteredBy: .signIn, replacing: true, switching: true) { $0.account }
         let first = motherboard.activate(.course, with: 7)
         campus.signIn("ada")
         let events = motherboard.observeEvents()
-        motherboard.activate(.logIn)
+        motherboard.activate(.signIn)
         campus.signIn("eve")
         #expect(first.state == .completed)
         #expect(motherboard.liveCount(of: .session) == 1)
@@ -63,7 +63,7 @@ import Testing
         let course = motherboard.activate(.course, with: 2)
         var account: Account? = Account("ada")
         let weak = Weak(account)
-        if let account { campus.logIns.boards[0].send(.signedIn(account)) }
+        if let account { campus.signIns.boards[0].send(.signedIn(account)) }
         account = nil
         campus.forget()
         guard case .denied = course.state else {
@@ -79,7 +79,7 @@ import Testing
             motherboard.activate(.course, with: number)
             let account = Account("user \(number)")
             accounts.append(Weak(account))
-            campus.logIns.boards.last?.send(.signedIn(account))
+            campus.signIns.boards.last?.send(.signedIn(account))
             motherboard.activate(.project, with: number)
             campus.pick("acme")
             #expect(motherboard.isLive(.project))
@@ -87,6 +87,6 @@ import Testing
             campus.forget()
         }
         #expect(accounts.allSatisfy { $0.object == nil })
-        #expect(motherboard.snapshot().boards.map(\.board) == [AnyBoardID(.logIn)])
+        #expect(motherboard.snapshot().boards.map(\.board) == [AnyBoardID(.signIn)])
     }
 }

@@ -94,7 +94,7 @@ import Testing
 
     private func askAbout(_ motherboard: Motherboard) {
         motherboard.probe(.words)
-        motherboard.gateAll(by: .confirm, with: "Delete?", except: .session, .logIn) { $0 ? .open : .closed }
+        motherboard.gateAll(by: .confirm, with: "Delete?", except: .session, .signIn) { $0 ? .open : .closed }
     }
 
     @Test(.rule("B49"), arguments: [true, false])

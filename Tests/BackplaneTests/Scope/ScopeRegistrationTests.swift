@@ -29,7 +29,7 @@ import Testing
             let motherboard = Motherboard.onMain()
             switch self {
             case .twice:
-                for _ in 1...2 { motherboard.registerScope(.session, enteredBy: .logIn) { $0.account } }
+                for _ in 1...2 { motherboard.registerScope(.session, enteredBy: .signIn) { $0.account } }
             case .ownEntrance:
                 motherboard.registerScope(.words, enteredBy: .words, with: "") { $0 }
             case .placedTwice:
@@ -45,13 +45,13 @@ import Testing
 
     @Test func `a replaced entrance rule no longer enters the scope`() {
         let motherboard = Motherboard.onMain()
-        let (logIns, journal) = (Asked<LogIn>(), Journal())
-        motherboard.probe(.logIn, notedIn: logIns)
+        let (signIns, journal) = (Asked<SignIn>(), Journal())
+        motherboard.probe(.signIn, notedIn: signIns)
         motherboard.probe(.session) { _, account in journal.note(account.name) }
-        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true) { _ in Account("eve") }
-        motherboard.activate(.logIn)
-        logIns.boards[0].send(.forgotPassword)
+        motherboard.registerScope(.session, enteredBy: .signIn) { _ in Account("ada") }
+        motherboard.registerScope(.session, enteredBy: .signIn, replacing: true) { _ in Account("eve") }
+        motherboard.activate(.signIn)
+        signIns.boards[0].send(.forgotPassword)
         #expect(journal.lines == ["eve"])
     }
 
@@ -80,7 +80,7 @@ import Testing
     @Test func `the graph shows entrances, scopes and the boards inside`() {
         let campus = Campus(.onMain())
         let graph = campus.motherboard.graph()
-        #expect(graph.edges.contains(.init(from: .logIn, to: .session, kind: .entrance)))
+        #expect(graph.edges.contains(.init(from: .signIn, to: .session, kind: .entrance)))
         #expect(graph.edges.contains(.init(from: .session, to: .course, kind: .scope)))
         #expect(graph.edges.contains(.init(from: .organization, to: .project, kind: .scope)))
         #expect(graph.mermaid.contains("-- enters -->"))

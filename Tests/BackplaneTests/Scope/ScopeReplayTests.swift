@@ -66,18 +66,18 @@ import Testing
 
     /// Registers the scope of an app with an account that cannot be encoded.
     private func installAccounts(on motherboard: Motherboard) {
-        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
+        motherboard.registerScope(.session, enteredBy: .signIn) { $0.account }
         motherboard.declare(.course, inside: .session)
     }
 
     @Test func `a supplied value replaces an unencodable payload, and its effects are replayed`() {
-        let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
+        let (recorded, signIns) = (Motherboard.onMain(), Asked<SignIn>())
         installAccounts(on: recorded)
-        recorded.probe(.logIn, notedIn: logIns)
+        recorded.probe(.signIn, notedIn: signIns)
         recorded.probe(.session) { board, _ in board.inner.probe(.course) }
         let log = record(on: recorded) {
             recorded.activate(.course, with: 1)
-            logIns.boards[0].send(.signedIn(Account("ada")))
+            signIns.boards[0].send(.signedIn(Account("ada")))
             recorded.complete(.session)
             recorded.activate(.session, with: Account("eve"))
             recorded.activate(.course, with: 2)
@@ -92,7 +92,7 @@ import Testing
         let account = Account("anybody")
         let replay = supplied.replay(
             log,
-            supplying: TypedBoardEvent<LogIn>.sent(.signedIn(account)), TypedBoardEvent<UserSession>.activated(account)
+            supplying: TypedBoardEvent<SignIn>.sent(.signedIn(account)), TypedBoardEvent<UserSession>.activated(account)
         )
         #expect(replay.isFaithful, "\(replay)")
         #expect(replay.performed == 5)
@@ -150,26 +150,26 @@ import Testing
     }
 
     @Test func `a value is supplied only for entries of its contract and kind that have none`() {
-        let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
+        let (recorded, signIns) = (Motherboard.onMain(), Asked<SignIn>())
         installAccounts(on: recorded)
-        recorded.probe(.logIn, notedIn: logIns)
+        recorded.probe(.signIn, notedIn: signIns)
         recorded.probe(.session)
         let log = record(on: recorded) {
             recorded.activate(.course, with: 1)
-            logIns.boards[0].send(.signedIn(Account("ada")))
+            signIns.boards[0].send(.signedIn(Account("ada")))
         }
         let account = Account("anybody")
         let (supplied, other) = (Motherboard.onMain(), Motherboard.onMain())
         installAccounts(on: supplied)
         let replay = supplied.replay(
             log,
-            supplying: TypedBoardEvent<LogIn>.sent(.signedIn(account)), TypedBoardEvent<Numbers>.activated(9)
+            supplying: TypedBoardEvent<SignIn>.sent(.signedIn(account)), TypedBoardEvent<Numbers>.activated(9)
         )
         #expect(replay.isFaithful, "\(replay)")
         installAccounts(on: other)
         let values = other.replay(
             log,
-            supplying: TypedBoardEvent<LogIn>.completed(.done), TypedBoardEvent<Door>.sent("ada")
+            supplying: TypedBoardEvent<SignIn>.completed(.done), TypedBoardEvent<Door>.sent("ada")
         )
         #expect(values.omitted.first?.kind == .output)
     }

@@ -39,7 +39,7 @@ import Testing
             ]
         )
         #expect(campus.journal.lines == [])
-        #expect(campus.logIns.boards.isEmpty)
+        #expect(campus.signIns.boards.isEmpty)
         motherboard.activate(.session, with: Account("ada"))
         #expect(
             motherboard.restore(snapshot).map(\.description) == [

@@ -12,7 +12,7 @@ import Testing
         let course = motherboard.activate(.course, with: 7)
         #expect(course.state == .waiting)
         #expect(lines == [])
-        #expect(campus.logIns.boards.count == 1)
+        #expect(campus.signIns.boards.count == 1)
         campus.signIn("ada")
         #expect(lines == ["session of ada", "ada/course 7"])
         #expect(course.state == .active)
@@ -58,8 +58,8 @@ import Testing
         #expect(try await motherboard.result(of: .words, with: "ada") == "ADA")
         motherboard.complete(.session)
         let asking = Task { try await motherboard.result(of: .words, with: "eve") }
-        _ = await campus.logIns.board(0)
-        campus.logIns.boards[0].complete()
+        _ = await campus.signIns.board(0)
+        campus.signIns.boards[0].complete()
         await #expect(throws: BoardError.self) { try await asking.value }
     }
 }

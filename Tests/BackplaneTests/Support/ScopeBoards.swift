@@ -9,8 +9,8 @@ final class Account {
     }
 }
 
-/// A log-in that the user may abandon.
-enum LogIn: BoardContract {
+/// A sign-in that the user may abandon.
+enum SignIn: BoardContract {
     enum Output {
         case signedIn(Account)
         case forgotPassword
@@ -35,8 +35,8 @@ enum Organization: BoardContract {
     typealias Input = String
 }
 
-extension BoardID<LogIn> {
-    static var logIn: Self { "logIn" }
+extension BoardID<SignIn> {
+    static var signIn: Self { "signIn" }
 }
 
 extension BoardID<UserSession> {
@@ -62,7 +62,7 @@ extension BoardID<Numbers> {
 final class Campus {
     let motherboard: Motherboard
     let journal = Journal()
-    let logIns = Asked<LogIn>()
+    let signIns = Asked<SignIn>()
     let pickers = Asked<Picker>()
     private(set) var sessions: [ProbeBoard<UserSession>] = []
     private(set) var courses: [ProbeBoard<Numbers>] = []
@@ -71,16 +71,16 @@ final class Campus {
 
     init(_ motherboard: Motherboard) {
         self.motherboard = motherboard
-        motherboard.probe(.logIn, notedIn: logIns)
+        motherboard.probe(.signIn, notedIn: signIns)
         motherboard.register(.session) { [unowned self] slot, account in makeSession(slot, account) }
-        motherboard.registerScope(.session, enteredBy: .logIn) { $0.account }
+        motherboard.registerScope(.session, enteredBy: .signIn) { $0.account }
         motherboard.declare(.course, .picker, .organization, inside: .session)
         motherboard.declare(.project, inside: .organization)
     }
 
-    /// Signs a user in at the log-in that was activated last.
+    /// Signs a user in at the sign-in that was activated last.
     func signIn(_ name: String) {
-        logIns.boards.last?.send(.signedIn(Account(name)))
+        signIns.boards.last?.send(.signedIn(Account(name)))
     }
 
     func pick(_ name: String) {
@@ -91,7 +91,7 @@ final class Campus {
     func forget() {
         sessions = []
         courses = []
-        logIns.forget()
+        signIns.forget()
         pickers.forget()
     }
 

@@ -95,7 +95,7 @@ func reviewGroceries(of mine: AccountOutbox, through controller: AuthenticatedNe
 @MainActor func notice(about outbox: AccountOutbox) -> String? {
     let status = outbox.status
     if status.parked > 0 { return "\(status.parked) changes need your decision." }
-    if status.counts[.waitingForLogIn] != nil { return "Log in to send \(status.pending) changes." }
+    if status.counts[.waitingForSignIn] != nil { return "Sign in to send \(status.pending) changes." }
     return status.oldest.map { "\(status.pending) changes are on their way since \($0)." }
 }
 

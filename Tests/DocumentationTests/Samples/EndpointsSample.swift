@@ -199,7 +199,7 @@ struct EndpointsSample {
     }
 
     @MainActor
-    @Test func `a session logs in, loads its user and updates the user`() async throws {
+    @Test func `a session signs in, loads its user and updates the user`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         let manager = try await startSession(LoginPerformer(networking: service), name: "ada", password: "swordfish")
         #expect(manager.user.name == "ada")

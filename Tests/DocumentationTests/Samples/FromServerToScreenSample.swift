@@ -285,13 +285,13 @@ enum ClubRoom: BoardContract { typealias Input = UserAccount<ClubMember> }
 
 @MainActor struct ClubModule: BoardModule {
     let session: UserSession<ClubMember>
-    let logIn: () async throws -> UserAccount<ClubMember>
+    let signIn: () async throws -> UserAccount<ClubMember>
     let navigator: Navigator<ClubScreen>
 
     func register(on motherboard: Motherboard) {
         motherboard.registerTask(ClubDoor.id) { _, _ in
             if let account = try await session.resume() { return account }
-            return try await logIn()
+            return try await signIn()
         }
         motherboard.register { slot, account in ClubRoomBoard(slot: slot, account: account, navigator: navigator) }
         motherboard.registerScope(ClubRoom.id, enteredBy: ClubDoor.id) { $0 }

@@ -31,7 +31,7 @@ import Testing
         test.motherboard.install(
             ClubModule(
                 session: session,
-                logIn: { try await session.logIn(with: service.request(.enter(name: "ada", password: "pond"))) },
+                signIn: { try await session.signIn(with: service.request(.enter(name: "ada", password: "pond"))) },
                 navigator: navigator
             ),
             ClubFlows(),
@@ -167,7 +167,7 @@ extension ClubTests {
         #expect(drafts.text(for: "1") == "Why?")
     }
 
-    @Test func `after a sign-out, a link leads to the log-in again`() async throws {
+    @Test func `after a sign-out, a link leads to the sign-in again`() async throws {
         _ = try await openMeeting()
         try await session.signOut()
         await test.receive(.completed(ClubRoom.id))

@@ -125,7 +125,7 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
     private let motherboard = Motherboard.onMain()
 
     @Test(arguments: [true, false])
-    func `the root board opens the dashboard or the log-in`(isAuthenticated: Bool) {
+    func `the root board opens the dashboard or the sign-in`(isAuthenticated: Bool) {
         let dashboard = TestBoard(Dashboard.id, on: motherboard)
         let login = TestBoard(Login.id, on: motherboard)
         motherboard.register { slot in

@@ -47,7 +47,7 @@ enum SplittingUp {
             var user: User? { session.account?.user }
 
             func logIn(with credentials: LoginCredentials) async throws -> UserAccount<User> {
-                try await session.logIn(with: networking.request(.login(credentials)))
+                try await session.signIn(with: networking.request(.login(credentials)))
             }
 
             func sync() async throws -> User? { try await session.account?.sync() }
@@ -79,7 +79,7 @@ enum SplittingUp {
         try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
     }
 
-    @Test func `a user is loaded with the tokens of a log-in`() async throws {
+    @Test func `a user is loaded with the tokens of a sign-in`() async throws {
         let service = try makeService()
         let tokens = try await service.request(.login(credentials))
         let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
@@ -99,7 +99,7 @@ enum SplittingUp {
         #expect(api.requests.count == 1)
     }
 
-    @Test func `a performer logs in, and a loader loads the user`() async throws {
+    @Test func `a performer signs in, and a loader loads the user`() async throws {
         let service = try makeService()
         let tokens = try await SplittingUp.LoginPerformer(networking: service).login(using: credentials)
         let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
@@ -107,7 +107,7 @@ enum SplittingUp {
         #expect(user.name == "ada")
     }
 
-    @Test func `a manager has a user from the log-in to the log-out`() async throws {
+    @Test func `a manager has a user from the sign-in to the sign-out`() async throws {
         let service = try makeService()
         let session = UserSession<User>(over: service, user: .user(withID: "ada"), refresh: { .refresh($0) })
         let manager = SplittingUp.Before.UserManager(networking: service, session: session)

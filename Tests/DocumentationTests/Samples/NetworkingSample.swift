@@ -19,7 +19,7 @@ extension AuthenticatedEndpoint<User> {
     static func user(_ id: String) -> Self { Self(.get("users/\(id)")) }
 }
 
-func logIn(at url: URL, name: String, password: String) async throws -> User {
+func signIn(at url: URL, name: String, password: String) async throws -> User {
     let service = try NonAuthenticatedNetworkController(baseURL: url)
     let tokens = try await service.request(.login(name: name, password: password))
     let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }

@@ -25,7 +25,7 @@ struct GreetingBoard: Board {
     motherboard.activate(Login.id)
 }
 
-@MainActor @Test func `a user who logs in is greeted`() {
+@MainActor @Test func `a user who signs in is greeted`() {
     var said: [String] = []
     greet { said.append($0) }
     #expect(said == ["Hello, Ada!"])

@@ -4,7 +4,7 @@ import Backplane
 import Testing
 
 enum SignedInSample {
-    enum LogIn: BoardContract {
+    enum SignIn: BoardContract {
         enum Output {
             case signedIn(Account)
             case forgotPassword
@@ -42,8 +42,8 @@ extension SignedInSample {
         }
     }
 
-    struct LogInBoard: Board {
-        let slot: Slot<LogIn>
+    struct SignInBoard: Board {
+        let slot: Slot<SignIn>
 
         func activate(with input: Void) {}
 
@@ -120,9 +120,9 @@ extension SignedInSample {
         let screen: Screen
 
         func register(on motherboard: Motherboard) {
-            motherboard.register { slot in LogInBoard(slot: slot) }
+            motherboard.register { slot in SignInBoard(slot: slot) }
             motherboard.register { slot, account in SessionBoard(slot: slot, account: account, screen: screen) }
-            motherboard.registerScope(Session.id, enteredBy: LogIn.id) { output in
+            motherboard.registerScope(Session.id, enteredBy: SignIn.id) { output in
                 if case .signedIn(let account) = output { account } else { nil }
             }
             motherboard.declare(Home.id, Lesson.id, inside: Session.id)
@@ -135,7 +135,7 @@ extension SignedInSample {
     private typealias Account = SignedInSample.Account
     private typealias Home = SignedInSample.Home
     private typealias Lesson = SignedInSample.Lesson
-    private typealias LogIn = SignedInSample.LogIn
+    private typealias SignIn = SignedInSample.SignIn
     private typealias Session = SignedInSample.Session
 
     private let motherboard = Motherboard.onMain()
@@ -143,13 +143,13 @@ extension SignedInSample {
     private let form = Form()
 
     private final class Form {
-        var board: SignedInSample.LogInBoard?
+        var board: SignedInSample.SignInBoard?
     }
 
     init() {
         motherboard.install(SignedInSample.AppModule(screen: screen))
         motherboard.register(replacing: true) { [form] slot in
-            let board = SignedInSample.LogInBoard(slot: slot)
+            let board = SignedInSample.SignInBoard(slot: slot)
             form.board = board
             return board
         }
@@ -167,7 +167,7 @@ extension SignedInSample {
     @Test func `a cancelled login denies the activation`() {
         let lesson = motherboard.activate(Lesson.id, with: "abc123")
         form.board?.giveUp()
-        let denial = Denial(of: Session.id, by: LogIn.id, .gateCancelled)
+        let denial = Denial(of: Session.id, by: SignIn.id, .gateCancelled)
         #expect(lesson.state == .denied(Denial(of: Lesson.id, by: Session.id, .gateDenied(denial))))
     }
 
@@ -230,7 +230,7 @@ extension SignedInSample {
 }
 
 @MainActor struct NestedScopeSampleTests {
-    private typealias LogIn = SignedInSample.LogIn
+    private typealias SignIn = SignedInSample.SignIn
     private typealias Organization = SignedInSample.Organization
     private typealias Organizations = SignedInSample.Organizations
     private typealias Project = SignedInSample.Project
@@ -280,9 +280,9 @@ extension SignedInSample {
 
     @Test func `a link leads through two scopes`() {
         let (motherboard, opened) = (Motherboard.onMain(), Opened())
-        motherboard.register { slot in SignedInSample.LogInBoard(slot: slot) }
+        motherboard.register { slot in SignedInSample.SignInBoard(slot: slot) }
         motherboard.register { slot, _ in SessionBoard(slot: slot, opened: opened) }
-        motherboard.registerScope(Session.id, enteredBy: LogIn.id) { output in
+        motherboard.registerScope(Session.id, enteredBy: SignIn.id) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
         motherboard.registerScope(Organization.id, enteredBy: Organizations.id, switching: true) { $0 }

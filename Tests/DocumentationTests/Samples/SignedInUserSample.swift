@@ -42,7 +42,7 @@ func makeSession(over service: NonAuthenticatedNetworkController, vault: any Tok
     var greeting: String {
         switch session.state {
         case .unknown: "Welcome"
-        case .signedOut(let reason): reason == .expired ? "You have been signed out. Log in again." : "Log in"
+        case .signedOut(let reason): reason == .expired ? "You have been signed out. Sign in again." : "Sign in"
         case .signedIn(let account): "Hello, \(account.user.name)"
         }
     }
@@ -56,9 +56,9 @@ func makeSession(over service: NonAuthenticatedNetworkController, vault: any Tok
         }
     }
 
-    func logIn(name: String, password: String) async throws {
+    func signIn(name: String, password: String) async throws {
         let tokens = try await service.request(.login(name: name, password: password))
-        try await session.logIn(with: tokens).own(notes)
+        try await session.signIn(with: tokens).own(notes)
     }
 
     func signOut() async throws {
@@ -67,7 +67,7 @@ func makeSession(over service: NonAuthenticatedNetworkController, vault: any Tok
 }
 
 enum ReaderScreen {
-    case logIn(LogInModel)
+    case signIn(SignInModel)
     case bookList
     case book(String)
 }
@@ -114,17 +114,17 @@ final class ReadingRoomBoard: Board {
     }
 }
 
-@MainActor @Observable final class LogInModel {
+@MainActor @Observable final class SignInModel {
     var name = ""
     var password = ""
-    /// Whether no reader is signed in, or the reader wants to log in all the same.
-    var needsLogIn = false
+    /// Whether no reader is signed in, or the reader wants to sign in all the same.
+    var needsSignIn = false
     private let service: NonAuthenticatedNetworkController
     private let session: UserSession<Reader>
-    private let slot: Slot<ReaderLogIn>
+    private let slot: Slot<ReaderSignIn>
     private let performer: ActionPerformer
 
-    init(service: NonAuthenticatedNetworkController, session: UserSession<Reader>, slot: Slot<ReaderLogIn>) {
+    init(service: NonAuthenticatedNetworkController, session: UserSession<Reader>, slot: Slot<ReaderSignIn>) {
         self.service = service
         self.session = session
         self.slot = slot
@@ -143,23 +143,23 @@ final class ReadingRoomBoard: Board {
             if let account = try await model.session.resume() {
                 model.slot.complete(sending: account)
             } else {
-                model.needsLogIn = true
+                model.needsSignIn = true
             }
         }
     }
 
-    func logIn() {
+    func signIn() {
         performer.perform(for: self) { model in
             let tokens = try await model.service.request(.login(name: model.name, password: model.password))
-            model.slot.complete(sending: try await model.session.logIn(with: tokens))
+            model.slot.complete(sending: try await model.session.signIn(with: tokens))
         }
     }
 }
 
-enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
+enum ReaderSignIn: BoardContract { typealias Output = UserAccount<Reader> }
 
-@MainActor struct LogInBoard: Board {
-    let slot: Slot<ReaderLogIn>
+@MainActor struct ReaderSignInBoard: Board {
+    let slot: Slot<ReaderSignIn>
     let form: Place<ReaderScreen>
 
     func activate(with input: Void) {
@@ -175,14 +175,14 @@ enum ReaderLogIn: BoardContract { typealias Output = UserAccount<Reader> }
 
     func register(on motherboard: Motherboard) {
         motherboard.register { slot in
-            let model = LogInModel(service: service, session: session, slot: slot)
+            let model = SignInModel(service: service, session: session, slot: slot)
             model.resume()
-            return LogInBoard(slot: slot, form: navigator.setRoot(.logIn(model)))
+            return ReaderSignInBoard(slot: slot, form: navigator.setRoot(.signIn(model)))
         }
         motherboard.register { slot, account in ReadingRoomBoard(slot: slot, account: account, navigator: navigator) }
-        motherboard.registerScope(ReadingRoom.id, enteredBy: ReaderLogIn.id) { $0 }
+        motherboard.registerScope(ReadingRoom.id, enteredBy: ReaderSignIn.id) { $0 }
         motherboard.declare(BookList.id, BookText.id, inside: ReadingRoom.id)
         motherboard.registerLink("book/{id}", to: BookText.id)
-        motherboard.registerCompletionFlow(ReadingRoom.id) { _, motherboard in motherboard.activate(ReaderLogIn.id) }
+        motherboard.registerCompletionFlow(ReadingRoom.id) { _, motherboard in motherboard.activate(ReaderSignIn.id) }
     }
 }

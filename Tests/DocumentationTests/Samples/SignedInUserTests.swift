@@ -29,8 +29,8 @@ import Testing
         return session
     }
 
-    private func form() throws -> LogInModel {
-        guard case .logIn(let form)? = navigator.top?.screen else { throw NoForm() }
+    private func form() throws -> SignInModel {
+        guard case .signIn(let form)? = navigator.top?.screen else { throw NoForm() }
         return form
     }
 
@@ -38,40 +38,40 @@ import Testing
     private var screens: [String] {
         navigator.places.map { place in
             switch place.screen {
-            case .logIn: "log-in"
+            case .signIn: "sign-in"
             case .bookList: "books"
             case .book(let id): id
             }
         }
     }
 
-    @Test func `a reader logs in, reads and signs out`() async throws {
+    @Test func `a reader signs in, reads and signs out`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         let session = makeSession(over: service, vault: MemoryTokenVault())
         let model = ReaderModel(service: service, session: session)
         #expect(model.greeting == "Welcome")
         await model.resume()
-        #expect(model.greeting == "Log in")
-        try await model.logIn(name: "ada", password: "swordfish")
+        #expect(model.greeting == "Sign in")
+        try await model.signIn(name: "ada", password: "swordfish")
         #expect(model.greeting == "Hello, Ada")
         let account = try #require(session.account)
         motherboard.install(ReaderModule(service: service, session: session, navigator: navigator))
         let room = motherboard.activate(ReadingRoom.id, with: account)
         try await model.signOut()
-        #expect(model.greeting == "Log in")
+        #expect(model.greeting == "Sign in")
         while room.state != .completed { await Task.yield() }
         #expect(api.requests.last?.path == "/token/revoke")
     }
 
-    @Test func `a link during the log-in keeps the form, and a sign-out shows the form again`() async throws {
+    @Test func `a link during the sign-in keeps the form, and a sign-out shows the form again`() async throws {
         let latch = AsyncLatch()
         api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#), after: latch)
         let session = try install(with: MemoryTokenVault())
-        motherboard.activate(ReaderLogIn.id)
+        motherboard.activate(ReaderSignIn.id)
         let form = try form()
-        await waitUntil { form.needsLogIn }
+        await waitUntil { form.needsSignIn }
         form.name = "ada"
-        form.logIn()
+        form.signIn()
         await latch.arrivals(atLeast: 1)
 
         let book = motherboard.open("/book/walden")
@@ -86,9 +86,9 @@ import Testing
         #expect(motherboard.graph().unregistered.isEmpty)
 
         try await session.signOut()
-        await waitUntil { screens == ["log-in"] }
+        await waitUntil { screens == ["sign-in"] }
         let next = try self.form()
-        await waitUntil { next.needsLogIn }
+        await waitUntil { next.needsSignIn }
         #expect(next.name.isEmpty)
     }
 
@@ -101,18 +101,18 @@ import Testing
         )
         let tokens = NetworkTokens(access: AccessToken(rawValue: "a"), refresh: RefreshToken(rawValue: "r"))
         _ = try install(with: MemoryTokenVault(tokens))
-        motherboard.activate(ReaderLogIn.id)
+        motherboard.activate(ReaderSignIn.id)
         let form = try form()
         await waitUntil { form.problem != nil }
         #expect(form.problem == "The library cannot be reached. Try again.")
-        #expect(!form.needsLogIn)
+        #expect(!form.needsSignIn)
 
         form.resume()
         await waitUntil { screens == ["books"] }
-        #expect(!motherboard.isLive(ReaderLogIn.id))
+        #expect(!motherboard.isLive(ReaderSignIn.id))
     }
 
-    @Test func `a reader whose saved tokens cannot be read logs in again`() async throws {
+    @Test func `a reader whose saved tokens cannot be read signs in again`() async throws {
         struct DamagedVault: TokenVault {
             private let vault = MemoryTokenVault()
 
@@ -122,25 +122,25 @@ import Testing
         }
         api.respond(to: .post, "login", with: .json(#"{"access_token":"a","refresh_token":"r"}"#))
         _ = try install(with: DamagedVault())
-        motherboard.activate(ReaderLogIn.id)
+        motherboard.activate(ReaderSignIn.id)
         let form = try form()
         await waitUntil { form.problem != nil }
-        #expect(!form.needsLogIn)
+        #expect(!form.needsSignIn)
 
-        form.needsLogIn = true
-        form.logIn()
+        form.needsSignIn = true
+        form.signIn()
         await waitUntil { screens == ["books"] }
     }
 
     @Test func `the form shows the reason of the server, and stays`() async throws {
         api.respond(to: .post, "login", with: .json(#"{"detail":"The password is wrong."}"#, status: .unauthorized))
         _ = try install(with: MemoryTokenVault())
-        motherboard.activate(ReaderLogIn.id)
+        motherboard.activate(ReaderSignIn.id)
         let form = try form()
-        await waitUntil { form.needsLogIn }
-        form.logIn()
+        await waitUntil { form.needsSignIn }
+        form.signIn()
         await waitUntil { form.problem != nil }
         #expect(form.problem == "The password is wrong.")
-        #expect(screens == ["log-in"])
+        #expect(screens == ["sign-in"])
     }
 }

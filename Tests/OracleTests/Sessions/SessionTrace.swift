@@ -86,7 +86,7 @@ struct SessionTrace: Sendable {
     ///
     /// On the second device, the app has restored the tokens without the vault.
     private func launchSignedIn(on device: Int) -> App {
-        let pair = world.logIn()
+        let pair = world.signIn()
         if device == 1 { return makeApp(on: device, user: pair.grant, tokens: Self.restored(Self.tokens(pair))) }
         let app = makeApp(on: device, user: pair.grant, tokens: Self.tokens(pair))
         call("saving of the first tokens", in: app) { _ in
@@ -242,7 +242,7 @@ struct SessionTrace: Sendable {
 
     private func signIn(_ app: App) {
         call("signing in", in: app) { _ in
-            let pair = world.logIn()
+            let pair = world.signIn()
             world.note("\(app.process) signs in as \(pair.grant)")
             world.setUser(pair.grant, of: app.process)
             try? await app.account.signIn(with: Self.tokens(pair))

@@ -173,7 +173,7 @@ final class SessionWorld: Sendable {
     }
 
     /// Adds a new login on the server.
-    func logIn() -> Pair {
+    func signIn() -> Pair {
         state.withLock { state in
             let grant = state.server.count + 1
             state.server[grant] = ServerSide()

@@ -8,11 +8,11 @@ import Testing
 
 /// Tests of the app for Apple's systems, whose user sees only what the views draw.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct CampusAppTests {
-    @Test func `a user logs in and sees the dashboard`() async {
+    @Test func `a user signs in and sees the dashboard`() async {
         let person = Person(service: CannedService())
-        await person.waits { $0.isEnabled("Log in") != nil }
-        #expect(person.host.isEnabled("Log in") == false, "the form is empty")
-        await person.logsIn()
+        await person.waits { $0.isEnabled("Sign in") != nil }
+        #expect(person.host.isEnabled("Sign in") == false, "the form is empty")
+        await person.signsIn()
         await person.sees("Welcome back, Ada Lovelace.")
         await person.sees("Appointments this week: 1. Open to-dos: 1.")
         await person.sees("Analytical Engines")
@@ -20,10 +20,10 @@ import Testing
         #expect(person.host.problems.isEmpty)
     }
 
-    @Test func `a user who is logged in sees the dashboard at once`() async {
+    @Test func `a user who is signed in sees the dashboard at once`() async {
         let person = Person()
         await person.sees("Welcome back, Ada Lovelace.")
-        #expect(person.host.isEnabled("Log in") == nil)
+        #expect(person.host.isEnabled("Sign in") == nil)
     }
 
     @Test func `a to-do that is ticked shows at once, and the dashboard counts it`() async {
@@ -60,11 +60,11 @@ import Testing
         #expect(person.host.isEnabled("Try again") == nil)
     }
 
-    @Test func `a log-out shows the form`() async {
+    @Test func `a sign-out shows the form`() async {
         let person = Person()
         await person.sees("Welcome back, Ada Lovelace.")
-        await person.taps("Log out")
-        await person.waits { $0.isEnabled("Log in") != nil }
+        await person.taps("Sign out")
+        await person.waits { $0.isEnabled("Sign in") != nil }
         #expect(person.host.isEnabled("Settings") == nil, "the bar has only the entries without a user")
         #expect(person.host.problems.isEmpty)
     }
@@ -96,7 +96,7 @@ private actor FlakyService: CampusService {
     func account() async -> (any Account)? { nil }
     func notice() async -> String? { nil }
 
-    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
-        try await canned.logIn(with: request, onEntry: onEntry)
+    func signIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
+        try await canned.signIn(with: request, onEntry: onEntry)
     }
 }

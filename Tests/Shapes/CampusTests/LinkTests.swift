@@ -26,12 +26,12 @@ import Testing
         #expect(person.host.problems.isEmpty)
     }
 
-    @Test func `a user who is not logged in logs in before a purchase`() async {
+    @Test func `a user who is not signed in signs in before a purchase`() async {
         let person = Person(service: CannedService())
         person.host.open(link)
         await person.sees("A hundred, blank.")
         await person.taps("Buy")
-        await person.logsIn()
+        await person.signsIn()
         await person.sees("You have bought this for €4.95.")
         #expect(person.host.problems.isEmpty)
     }

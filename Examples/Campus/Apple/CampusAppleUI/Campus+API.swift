@@ -41,7 +41,7 @@
                     try Outbox.campus(file: folder.appending(path: "outbox.sqlite"))
                 )
             } catch {
-                print("Log-ins, drafts and unsent changes end with the app: \(error)")
+                print("Sign-ins, drafts and unsent changes end with the app: \(error)")
                 return (MemoryTokenVault(), DraftStore(), nil)
             }
         }

@@ -27,7 +27,7 @@
     }
 
     extension CampusView {
-        /// Returns a window with fixed data and a logged-in user, for a preview.
+        /// Returns a window with fixed data and a signed-in user, for a preview.
         ///
         /// ```swift
         /// #Preview { CampusView.preview("/course/abc123") }
@@ -36,7 +36,7 @@
         /// - Parameter path: the path of the screen to show.
         /// - Returns: the view of the window.
         public static func preview(_ path: String = "/") -> CampusView {
-            let campus = Campus(service: CannedService(isLoggedIn: true))
+            let campus = Campus(service: CannedService(isSignedIn: true))
             if let url = URL(string: path) { campus.open(url) }
             return CampusView(campus)
         }

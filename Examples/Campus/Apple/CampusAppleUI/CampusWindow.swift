@@ -31,7 +31,7 @@
             motherboard.pair(with: self)
         }
 
-        /// Enters the session of the logged-in user, and opens the first link, unless another link
+        /// Enters the session of the signed-in user, and opens the first link, unless another link
         /// came first.
         func start() async {
             guard !hasStarted else { return }

@@ -3,7 +3,7 @@ public import CampusModels
 
 /// The operations of a signed-in user.
 ///
-/// All calls act for this user, even after another user has logged in. After the account has ended,
+/// All calls act for this user, even after another user has signed in. After the account has ended,
 /// no request is sent. The errors are `LocalizedError`s with texts for users.
 public protocol Account: AnyObject, Sendable {
     /// The user's ID.
@@ -40,12 +40,12 @@ public protocol Account: AnyObject, Sendable {
     /// Buys a product, at most once for each key.
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase
 
-    /// Logs the user out, even if the server cannot be reached.
+    /// Signs the user out, even if the server cannot be reached.
     ///
     /// The account has ended when this method returns.
-    func logOut() async
+    func signOut() async
 
-    /// Waits until the account ends, by a log-out or because the server no longer accepts its
+    /// Waits until the account ends, by a sign-out or because the server no longer accepts its
     /// tokens.
     ///
     /// It also returns when the waiting task is cancelled.

@@ -44,5 +44,5 @@ extension CampusApp {
 
 extension Terminal {
     /// Whether the terminal shows the login form.
-    public var asksForLogIn: Bool { shows(LoginModel.self) }
+    public var asksForSignIn: Bool { shows(LoginModel.self) }
 }

@@ -18,8 +18,8 @@ public enum CampusApp {
     ///   - api: the root of the API's URLs.
     ///   - transport: the transport to the API.
     ///   - key: the key with which the app names the addresses of its clients to the API; without
-    ///     it, the API limits the log-ins of all clients together.
-    ///   - tokens: the file for tokens, so that log-ins outlive the process; without it they do
+    ///     it, the API limits the sign-ins of all clients together.
+    ///   - tokens: the file for tokens, so that sign-ins outlive the process; without it they do
     ///     not.
     ///   - drafts: the file for drafts, so that they outlive the process; it may be the same file.
     ///   - outbox: the file for changes that the API has not confirmed, so that they outlive the
@@ -71,7 +71,7 @@ public enum CampusApp {
                     navigator: navigator,
                     service: scope.session,
                     drafts: drafts,
-                    onLogIn: { await scope.control.renew(from: window) },
+                    onSignIn: { await scope.control.renew(from: window) },
                     onAnalyticsEvent: { observe("\($0)") }
                 )
                 .install(on: motherboard)
@@ -91,7 +91,7 @@ public enum CampusApp {
         terminal(service: CampusSession(service: try service(at: api, over: transport)))
     }
 
-    /// Returns the boards of the app with their flows and gates, for a logged-in user.
+    /// Returns the boards of the app with their flows and gates, for a signed-in user.
     public static func graph() async -> BoardGraph {
         await terminal(service: CannedService()).withMotherboard { motherboard in
             motherboard.activate(Session.id, with: CannedAccount())

@@ -85,10 +85,10 @@ public struct SoloFeature: Sendable {
     ///   - api: the root of the URLs of the API; without it, the feature gets fixed data and uses
     ///     no network.
     ///   - transport: the transport to the API.
-    ///   - login: the user to log in at the API first.
+    ///   - login: the user to sign in at the API first.
     /// - Returns: the terminal with the activated feature.
     /// - Throws: `NetworkError` if `api` is not a valid base URL. Another `LocalizedError` if the
-    ///   API refuses the log-in, or if the feature is for users only and `login` is `nil`.
+    ///   API refuses the sign-in, or if the feature is for users only and `login` is `nil`.
     public func run(
         with id: String? = nil,
         api: URL? = nil,
@@ -97,9 +97,9 @@ public struct SoloFeature: Sendable {
     ) async throws -> Terminal {
         let service = try api.map { CampusSession(service: try CampusApp.service(at: $0, over: transport)) }
         var account: (any Account)? = service == nil && needsAccount ? CannedAccount() : nil
-        if let service, let login { account = try await service.logIn(with: login, onEntry: {}) }
+        if let service, let login { account = try await service.signIn(with: login, onEntry: {}) }
         if needsAccount, account == nil {
-            throw DisplayError("The feature '\(name)' is for users only: log in with --email and --password.")
+            throw DisplayError("The feature '\(name)' is for users only: sign in with --email and --password.")
         }
         let terminal = Terminal(faces: CampusApp.terminalFaces) { [account] motherboard, navigator, _ in
             let modules = CampusModules(navigator: navigator, service: service ?? CannedService())

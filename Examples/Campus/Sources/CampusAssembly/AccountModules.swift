@@ -89,10 +89,10 @@ package struct AccountModules {
 
     /// Ends the work for the window.
     ///
-    /// After a log-out, no change that exists only in memory is sent any more. If only the window
+    /// After a sign-out, no change that exists only in memory is sent any more. If only the window
     /// closes, they are still sent. The changes in an outbox need no window.
-    func end(isLoggedOut: Bool) {
-        guard isLoggedOut || saved != nil else { return }
+    func end(isSignedOut: Bool) {
+        guard isSignedOut || saved != nil else { return }
         todos.reset()
         favoriteRecords.reset()
         messages.reset()
@@ -133,16 +133,16 @@ package struct AccountModules {
         }
     }
 
-    /// Logs the user out, after a question if the server does not have all changes.
+    /// Signs the user out, after a question if the server does not have all changes.
     ///
-    /// - Returns: whether the user is logged out.
-    func logOut() async -> Bool {
+    /// - Returns: whether the user is signed out.
+    func signOut() async -> Bool {
         if let outbox = saved?.outbox, (try? await outbox.operations(limit: 1))?.isEmpty == false {
             guard let decision = try? await navigator.ask(.keepUnsent) else { return false }
             await outbox.stop()
             if decision == .discard { try? await outbox.discardAll() }
         }
-        await account.logOut()
+        await account.signOut()
         return true
     }
 

@@ -18,9 +18,9 @@ package import Screens
 package struct CampusModules {
     let navigator: ScreenNavigator
     let service: any CampusService
-    /// A closure called when the server accepts a log-in, before tokens are stored or screens are
+    /// A closure called when the server accepts a sign-in, before tokens are stored or screens are
     /// shown.
-    let onLogIn: @Sendable () async -> Void
+    let onSignIn: @Sendable () async -> Void
     let drafts: DraftStore
     let clock: any Clock<Duration>
     let onAnalyticsEvent: (AnalyticsEvent) -> Void
@@ -32,7 +32,7 @@ package struct CampusModules {
     ///   - service: the service that the modules use.
     ///   - drafts: the store of drafts; by default they are lost when the process ends.
     ///   - clock: the clock that measures the delay before an unconfirmed mutation is sent again.
-    ///   - onLogIn: called when the server accepts a log-in, before tokens are stored or screens
+    ///   - onSignIn: called when the server accepts a sign-in, before tokens are stored or screens
     ///     are shown.
     ///   - onAnalyticsEvent: receives an event whenever an action of the composer starts or ends.
     package init(
@@ -40,26 +40,26 @@ package struct CampusModules {
         service: any CampusService,
         drafts: DraftStore = DraftStore(),
         clock: any Clock<Duration> = ContinuousClock(),
-        onLogIn: @escaping @Sendable () async -> Void = {},
+        onSignIn: @escaping @Sendable () async -> Void = {},
         onAnalyticsEvent: @escaping (AnalyticsEvent) -> Void = { _ in }
     ) {
         self.navigator = navigator
         self.service = service
         self.drafts = drafts
         self.clock = clock
-        self.onLogIn = onLogIn
+        self.onSignIn = onSignIn
         self.onAnalyticsEvent = onAnalyticsEvent
     }
 
     var root: some BoardModule { RootModule(navigator: navigator) }
 
     package var login: some BoardModule {
-        let (service, onLogIn) = (service, onLogIn)
+        let (service, onSignIn) = (service, onSignIn)
         return LoginModule(
             navigator: navigator,
             account: { await service.account() },
             notice: { await service.notice() },
-            logIn: { request in try await service.logIn(with: request, onEntry: onLogIn) }
+            signIn: { request in try await service.signIn(with: request, onEntry: onSignIn) }
         )
     }
 
@@ -100,7 +100,7 @@ package struct CampusModules {
         motherboard.register { slot, account in SessionBoard(slot: slot, modules: modules(for: account)) }
     }
 
-    /// Enters the session of the logged-in user, if there is one, before a window opens its first
+    /// Enters the session of the signed-in user, if there is one, before a window opens its first
     /// link.
     ///
     /// Without this, a public screen that opens first does not know the user.

@@ -10,14 +10,14 @@ public protocol CampusService: Sendable {
     /// Loads a product of the campus shop.
     func product(_ id: Product.ID) async throws -> Product
 
-    /// Returns the account of the logged-in user; `nil` if no user is logged in.
+    /// Returns the account of the signed-in user; `nil` if no user is signed in.
     func account() async -> (any Account)?
 
-    /// Returns the reason for the log-out of the last user, if the login form must show it.
+    /// Returns the reason for the sign-out of the last user, if the login form must show it.
     func notice() async -> String?
 
-    /// Logs in.
+    /// Signs in.
     ///
-    /// Calls `onEntry` when the server accepts the log-in, before tokens are stored.
-    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account
+    /// Calls `onEntry` when the server accepts the sign-in, before tokens are stored.
+    func signIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account
 }

@@ -5,12 +5,12 @@ package import CampusAccounts
 package import CampusModels
 import CampusNetworking
 
-/// The log-in state of one user session, which its windows share; each window is an actor.
+/// The sign-in state of one user session, which its windows share; each window is an actor.
 ///
 /// If the vault has tokens from before a restart, the first request for the account restores it.
 package actor CampusSession {
     private static let expiry = """
-        You have been logged out: the session was ended on another device, or was not used for too long. Log in again to continue.
+        You have been signed out: the session was ended on another device, or was not used for too long. Sign in again to continue.
         """
 
     private let service: NonAuthenticatedNetworkController
@@ -23,7 +23,7 @@ package actor CampusSession {
     /// The file of the changes of all users; `nil` if changes exist only in memory.
     private let outbox: Outbox?
     private let device: String?
-    /// The changes of the last user who has logged in here, which are sent also while no window is
+    /// The changes of the last user who has signed in here, which are sent also while no window is
     /// open.
     private var sending: (account: UserAccount<User>, changes: AccountOutbox)?
     /// The account that the windows share, for as long as one of them uses it.
@@ -36,12 +36,12 @@ package actor CampusSession {
     ///   - vault: the storage of the session's tokens, possibly with tokens from before a restart.
     ///   - client: the name of the user's client; the server shows it in the user's list of
     ///     sessions.
-    ///   - forwarded: returns the user's client as the server may know it, when a user logs in.
+    ///   - forwarded: returns the user's client as the server may know it, when a user signs in.
     ///   - outbox: the file of changes, so that they outlive the process; without it they do not.
     ///   - device: the name of the browser session, on a server with several of them; it stays the
     ///     same after a restart. Changes are sent only with the tokens of the session in which they
     ///     were made. So a session that was ended elsewhere can change nothing.
-    ///   - log: called with a message when the vault or a log-out at the server fails, and when a
+    ///   - log: called with a message when the vault or a sign-out at the server fails, and when a
     ///     change needs attention.
     package init(
         service: NonAuthenticatedNetworkController,
@@ -76,7 +76,7 @@ package actor CampusSession {
         )
     }
 
-    /// Logs the user out at the server, forgets the user and clears the vault.
+    /// Signs the user out at the server, forgets the user and clears the vault.
     ///
     /// Changes that were not sent stay in the outbox.
     ///
@@ -122,13 +122,13 @@ extension CampusSession: CampusService {
     package func product(_ id: Product.ID) async throws -> Product { try await shop.request(.product(id)) }
 
     package func account() async -> (any Account)? {
-        // A task of its own: a cancelled caller must not learn that no user is logged in.
+        // A task of its own: a cancelled caller must not learn that no user is signed in.
         let resumption = Task { [session] in try await session.resume() }
         do {
             guard let account = try await resumption.value else { return nil }
             return networkAccount(of: account)
         } catch {
-            log("The logged-in user could not be loaded; the next request for the account tries again: \(error)")
+            log("The signed-in user could not be loaded; the next request for the account tries again: \(error)")
             return nil
         }
     }
@@ -138,7 +138,7 @@ extension CampusSession: CampusService {
         return Self.expiry
     }
 
-    package func logIn(
+    package func signIn(
         with request: LoginRequest,
         onEntry: @escaping @Sendable () async -> Void
     ) async throws -> any Account {
@@ -146,12 +146,12 @@ extension CampusSession: CampusService {
             let forwarded = await findForwarded()
             let tokens = try await service.request(.login(request, client: client, forwarded: forwarded))
             await onEntry()
-            // Nothing of an earlier user is sent any more, unless that user stays or logs in again.
+            // Nothing of an earlier user is sent any more, unless that user stays or returns.
             await sending?.changes.stop()
             defer { if let sending, sending.account.ending == nil { sending.changes.start() } }
-            return networkAccount(of: try await session.logIn(with: tokens))
+            return networkAccount(of: try await session.signIn(with: tokens))
         } catch let error as NetworkError {
-            throw ExplainedError(error.logInText, cause: error)
+            throw ExplainedError(error.signInText, cause: error)
         }
     }
 }
@@ -161,7 +161,7 @@ extension OutboxEvent {
     fileprivate var line: String {
         switch self {
         case .parked(let change): "A change is not sent without its user's decision: \(change)"
-        case .waitsForLogIn(let change): "A change waits until its user logs in again: \(change)"
+        case .waitsForSignIn(let change): "A change waits until its user signs in again: \(change)"
         case .cannotShow(let change): "A change is sent, but cannot be shown: \(change)"
         case .fileFailed(let error): "The file of changes failed, and is tried again: \(error)"
         }

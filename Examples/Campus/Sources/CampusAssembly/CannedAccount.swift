@@ -18,11 +18,11 @@ package actor CannedAccount: Account {
 
     package init() {}
 
-    /// Whether the user has logged out.
+    /// Whether the user has signed out.
     var hasEnded: Bool { get async { await ending.hasCome } }
 
     package func end() async { await ending.wait() }
-    package func logOut() async { await ending.come() }
+    package func signOut() async { await ending.come() }
 
     package func knownUser() async throws -> User { User(id: user, name: "Ada Lovelace", email: "ada@campus.example") }
 

@@ -4,27 +4,27 @@ public import CampusModels
 /// A service with fixed data, the same for every ID, so that a feature runs without a network, for
 /// example in a preview or a test.
 public struct CannedService: CampusService {
-    private let loggedIn: CannedAccount?
+    private let signedIn: CannedAccount?
 
     /// Creates a service.
     ///
-    /// - Parameter isLoggedIn: whether a user is already logged in. Otherwise the login screen
+    /// - Parameter isSignedIn: whether a user is already signed in. Otherwise the login screen
     ///   shows its form, and accepts every password.
-    public init(isLoggedIn: Bool = false) {
-        loggedIn = isLoggedIn ? CannedAccount() : nil
+    public init(isSignedIn: Bool = false) {
+        signedIn = isSignedIn ? CannedAccount() : nil
     }
 
-    /// Returns the account of the user who was logged in from the start, until the user logs out.
+    /// Returns the account of the user who was signed in from the start, until the user signs out.
     public func account() async -> (any Account)? {
-        guard let loggedIn, await !loggedIn.hasEnded else { return nil }
-        return loggedIn
+        guard let signedIn, await !signedIn.hasEnded else { return nil }
+        return signedIn
     }
 
     /// Returns `nil`, because no session expires.
     public func notice() async -> String? { nil }
 
-    /// Logs in with any address and any password.
-    public func logIn(
+    /// Signs in with any address and any password.
+    public func signIn(
         with request: LoginRequest,
         onEntry: @escaping @Sendable () async -> Void
     ) async throws -> any Account {

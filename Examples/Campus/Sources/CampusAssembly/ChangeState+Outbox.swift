@@ -12,7 +12,7 @@ extension ChangeState {
             case .queued where operation.firstSentAt == nil: .waiting(problem: reason, next: next)
             case .queued: .unconfirmed(problem: reason, next: next)
             case .sending: .sending
-            case .waitingForLogIn: .waitingForLogIn
+            case .waitingForSignIn: .waitingForSignIn
             case .waitingForUpdate: .waitingForUpdate
             case .conflict: .conflict(reason: reason)
             case .needsReview: .unclear

@@ -16,12 +16,12 @@ extension Dialog<KeepDecision> {
         )
     }
 
-    /// The question when the user logs out, and the server does not have all changes.
+    /// The question when the user signs out, and the server does not have all changes.
     static var keepUnsent: Self {
         Dialog(
             "Keep your changes that were not sent?",
             message: "The campus server does not have all of your changes yet.",
-            choices: [.init("Keep for the next log-in", .keep), .init("Discard", .discard, role: .destructive)]
+            choices: [.init("Keep for the next sign-in", .keep), .init("Discard", .discard, role: .destructive)]
         )
     }
 }

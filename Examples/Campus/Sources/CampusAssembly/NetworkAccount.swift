@@ -8,7 +8,7 @@ import CampusNetworking
 
 /// An account at the API.
 ///
-/// It exists only while a user is logged in, so none of its properties is optional.
+/// It exists only while a user is signed in, so none of its properties is optional.
 final class NetworkAccount: Account {
     let user: User.ID
     let changes = AccountChanges()
@@ -27,7 +27,7 @@ final class NetworkAccount: Account {
     ///
     /// - Parameters:
     ///   - account: the signed-in user, whose controller sends the requests.
-    ///   - session: the session of the user, for the log-out.
+    ///   - session: the session of the user, for the sign-out.
     ///   - outbox: the user's part of the outbox; `nil` if changes exist only in memory.
     init(_ account: UserAccount<User>, of session: UserSession<User>, outbox: AccountOutbox?) {
         user = account.user.id
@@ -97,10 +97,10 @@ final class NetworkAccount: Account {
 
     func end() async { _ = await account.ended() }
 
-    func logOut() async {
+    func signOut() async {
         // The session may already have another user.
         guard account.ending == nil else { return }
-        // Its changes wait in the file until the user logs in again.
+        // Its changes wait in the file until the user signs in again.
         await outbox?.stop()
         // If the server cannot be reached, it forgets the session when the tokens expire.
         try? await session.signOut()

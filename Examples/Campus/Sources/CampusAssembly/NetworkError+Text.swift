@@ -2,12 +2,12 @@ import BackplaneNetworking
 import HTTPTypes
 
 extension NetworkError {
-    static let loggedOutText = "You are logged out. Load the page again to log in."
+    static let signedOutText = "You are signed out. Load the page again to sign in."
 
     /// The text for the user: all controllers of the assembly explain their errors with it.
     var text: String {
         switch (code, status?.code) {
-        case (.sessionExpired, _), (.signedOut, _): Self.loggedOutText
+        case (.sessionExpired, _), (.signedOut, _): Self.signedOutText
         case (.transportFailed, _), (.timedOut, _): "The campus server cannot be reached."
         case (.refreshUnavailable, _): (cause as? NetworkError)?.text ?? "The campus server cannot be reached."
         // Only these responses have a message that the server writes for users.
@@ -18,8 +18,8 @@ extension NetworkError {
         }
     }
 
-    /// The text for the user after a log-in.
-    var logInText: String {
+    /// The text for the user after a sign-in.
+    var signInText: String {
         switch (code, status?.code) {
         case (.unauthorized, _): "No user has this e-mail address and password."
         case (_, 429): "Too many attempts. Wait a minute, then try again."

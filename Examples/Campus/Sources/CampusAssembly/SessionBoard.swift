@@ -27,15 +27,15 @@ final class SessionBoard: Board {
     }
 
     func didEnd(_ completion: Completion) {
-        let isLoggedOut = if case .done = completion { true } else { false }
-        modules.end(isLoggedOut: isLoggedOut)
+        let isSignedOut = if case .done = completion { true } else { false }
+        modules.end(isSignedOut: isSignedOut)
     }
 
     func receive(_ command: Session.Command) {
         switch command {
-        case .logOut:
+        case .signOut:
             task {
-                guard await !self.modules.logOut() else { return }
+                guard await !self.modules.signOut() else { return }
                 self.inner.send(.stay, to: Dashboard.id)
                 self.inner.send(.stay, to: Settings.id)
             }

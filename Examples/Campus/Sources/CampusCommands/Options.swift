@@ -58,7 +58,7 @@ struct AppOptions: ParsableArguments {
     @Option(help: "The maximum number of sessions; further visitors get an error page.")
     var sessionLimit = WebHostConfiguration().sessionLimit
 
-    @Option(help: "The maximum number of sessions without a log-in from one client address.")
+    @Option(help: "The maximum number of sessions without a sign-in from one client address.")
     var visitorLimit = WebHostConfiguration().visitorLimit
 
     func validate() throws {
@@ -193,7 +193,7 @@ func announce(_ line: String) {
     fflush(nil)
 }
 
-/// Prints the log-in of the demo user.
+/// Prints the sign-in of the demo user.
 func announceDemoUser() {
-    announce("Log in as \(DemoUsers.ada.email) with the password '\(DemoUsers.ada.password)'.")
+    announce("Sign in as \(DemoUsers.ada.email) with the password '\(DemoUsers.ada.password)'.")
 }

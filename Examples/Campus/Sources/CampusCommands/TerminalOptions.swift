@@ -16,20 +16,20 @@ struct TerminalOptions: ParsableArguments {
     var actions: [Action] = []
 
     @Option(help: "The base URL of the API, such as http://127.0.0.1:8081.") var api: String?
-    @Option(help: "The user's e-mail address, to log in with.") var email: String?
+    @Option(help: "The user's e-mail address, to sign in with.") var email: String?
     @Option(help: "The user's password.") var password: String?
     @Option(help: "The longest time to wait for a screen to load, in seconds.") var limit = 10
 
     func validate() throws {
         if (email == nil) != (password == nil) {
-            throw ValidationError("A log-in needs both --email and --password.")
+            throw ValidationError("A sign-in needs both --email and --password.")
         }
     }
 
     /// The URL of the API; `nil` without the option `--api`.
     func apiURL() throws -> URL? { try api.map(url(ofAPI:)) }
 
-    /// The log-in of the user; `nil` without the options for it.
+    /// The sign-in of the user; `nil` without the options for it.
     var login: LoginRequest? {
         guard let email, let password else { return nil }
         return LoginRequest(email: email, password: password)

@@ -15,7 +15,7 @@ struct Visit {
 
     /// Shows the first screen, performs the actions, and prints the event log, also after an error.
     ///
-    /// It logs in whenever the login form is shown.
+    /// It signs in whenever the login form is shown.
     func run() async throws {
         let result: Result<Void, any Error>
         do {
@@ -31,16 +31,16 @@ struct Visit {
 
     private func play() async throws {
         try await show()
-        try await logIn()
+        try await signIn()
         for action in options.actions {
             try await perform(action.event)
-            try await logIn()
+            try await signIn()
         }
     }
 
-    private func logIn() async throws {
-        guard let login = options.login, await terminal.asksForLogIn else { return }
-        try await perform(ScreenEvent(name: "log-in", fields: ["email": login.email, "password": login.password]))
+    private func signIn() async throws {
+        guard let login = options.login, await terminal.asksForSignIn else { return }
+        try await perform(ScreenEvent(name: "sign-in", fields: ["email": login.email, "password": login.password]))
     }
 
     private func perform(_ event: ScreenEvent) async throws {

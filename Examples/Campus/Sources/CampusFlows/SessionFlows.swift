@@ -26,7 +26,7 @@ public struct SessionFlows: BoardModule {
             switch output {
             case .open(let course): motherboard.activate(CoursePage.id, with: course)
             case .compose: motherboard.activate(Composer.id, with: "")
-            case .logOut: motherboard.send(.logOut, to: Session.id)
+            case .signOut: motherboard.send(.signOut, to: Session.id)
             case .needsWeek:
                 motherboard.activate(.appointments)
                 motherboard.activate(.openTodos)
@@ -50,7 +50,7 @@ public struct SessionFlows: BoardModule {
         }
         motherboard.registerFlow(from: Settings.id, leadingTo: Session.id) { output, motherboard in
             switch output {
-            case .logOut: motherboard.send(.logOut, to: Session.id)
+            case .signOut: motherboard.send(.signOut, to: Session.id)
             }
         }
         motherboard.registerFlow(from: Composer.id, leadingTo: Dashboard.id) { _, motherboard in

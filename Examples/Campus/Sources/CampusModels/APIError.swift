@@ -30,7 +30,7 @@ extension APIError.Code {
     public static let badRequest: Self = "bad_request"
     /// 401: no user has this e-mail address and password.
     public static let invalidCredentials: Self = "invalid_credentials"
-    /// 401: the refresh token is unknown or used; log in again.
+    /// 401: the refresh token is unknown or used; sign in again.
     public static let invalidGrant: Self = "invalid_grant"
     /// 401: the access token is missing, expired or unknown; refresh it.
     public static let invalidToken: Self = "invalid_token"
@@ -48,7 +48,7 @@ extension APIError.Code {
     public static let invalidContent: Self = "invalid_content"
     /// 422: the `Idempotency-Key` came with a different request before.
     public static let keyReused: Self = "key_reused"
-    /// 429: too many log-in attempts; wait for the time in `Retry-After`.
+    /// 429: too many sign-in attempts; wait for the time in `Retry-After`.
     public static let tooManyAttempts: Self = "too_many_attempts"
     /// 500: an internal error of the server.
     public static let internalError: Self = "internal_error"

@@ -15,7 +15,7 @@ public struct DeviceSession: Codable, Hashable, Sendable, Identifiable {
     public let id: ID
     /// The user's client, for example `Firefox on Linux`; `nil` if it is unknown.
     public let label: String?
-    /// The time of the log-in.
+    /// The time of the sign-in.
     public let begunAt: Timestamp
     /// The time when the session last received tokens.
     ///

@@ -1,7 +1,7 @@
 /// A client for which the app sends a request to the API.
 ///
 /// All requests of the app come from one address. So the app names the client's address in a header
-/// field, and proves with its key that it may. The API limits log-ins by this address.
+/// field, and proves with its key that it may. The API limits sign-ins by this address.
 public struct ForwardedClient: Hashable, Sendable {
     /// The name of the header field for the client's address.
     public static let addressField = "X-Campus-Client-Address"

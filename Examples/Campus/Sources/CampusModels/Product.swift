@@ -1,4 +1,4 @@
-/// A product of the campus shop, visible without a log-in.
+/// A product of the campus shop, visible without a sign-in.
 public struct Product: Codable, Hashable, Sendable, Identifiable {
     /// The ID of a product, which also occurs in deep links.
     public struct ID: StringIdentifier {

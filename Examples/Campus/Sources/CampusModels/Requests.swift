@@ -5,7 +5,7 @@ public struct LoginRequest: Codable, Hashable, Sendable, Redacted {
     /// The user's password.
     public let password: String
 
-    /// Creates a log-in with `email` and `password`.
+    /// Creates a sign-in with `email` and `password`.
     public init(email: String, password: String) {
         self.email = email
         self.password = password

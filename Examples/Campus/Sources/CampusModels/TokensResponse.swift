@@ -1,4 +1,4 @@
-/// The tokens that a log-in or a refresh returns.
+/// The tokens that a sign-in or a refresh returns.
 public struct TokensResponse: Codable, Hashable, Sendable, Redacted {
     /// The token for requests, sent as `Authorization: Bearer …`.
     public let accessToken: String

@@ -1,4 +1,4 @@
-/// A user who can log in.
+/// A user who can sign in.
 public struct User: Codable, Hashable, Sendable, Identifiable {
     /// The ID of a user.
     public struct ID: StringIdentifier {
@@ -15,7 +15,7 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     public let id: ID
     /// The name to show.
     public let name: String
-    /// The e-mail address for the log-in.
+    /// The e-mail address for the sign-in.
     public let email: String
 
     /// Creates a user, as in the API.

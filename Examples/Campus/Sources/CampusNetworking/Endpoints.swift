@@ -3,13 +3,13 @@ public import CampusModels
 import HTTPTypes
 
 extension NonAuthenticatedEndpoint<NetworkTokens> {
-    /// Returns the endpoint that logs a user in.
+    /// Returns the endpoint that signs a user in.
     ///
     /// - Parameters:
     ///   - request: the user's e-mail address and password.
     ///   - client: the client's name for `User-Agent`; if `nil`, the HTTP client sends its own.
     ///   - forwarded: the client's address, and the key that lets the API believe it; if `nil`, the
-    ///     API limits log-ins by the address of the connection.
+    ///     API limits sign-ins by the address of the connection.
     /// - Returns: the endpoint.
     public static func login(
         _ request: LoginRequest,

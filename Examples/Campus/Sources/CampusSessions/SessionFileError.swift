@@ -25,12 +25,12 @@ public struct SessionFileError: Error, CustomStringConvertible {
         case Reason.damaged(let damage):
             """
             The sessions file '\(path)' is damaged: \(damage). Replace it with a backup, choose another file with --sessions, \
-            or remove this one; then all users must log in again, and their drafts are lost.
+            or remove this one; then all users must sign in again, and their drafts are lost.
             """
         default:
             """
             The sessions file '\(path)' cannot be used: \(cause). Its directory must exist and be writable, and Campus must have \
-            created the file. Choose another file with --sessions, or remove this one; then all users must log in again.
+            created the file. Choose another file with --sessions, or remove this one; then all users must sign in again.
             """
         }
     }

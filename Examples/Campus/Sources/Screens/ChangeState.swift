@@ -26,8 +26,8 @@ public enum ChangeState: Hashable, Sendable {
     case waiting(problem: String?, next: Date?)
     /// It was sent without a response, and is sent again at `next`, if that is known.
     case unconfirmed(problem: String?, next: Date?)
-    /// It waits until the user has logged in again.
-    case waitingForLogIn
+    /// It waits until the user has signed in again.
+    case waitingForSignIn
     /// It waits for a newer version of the app.
     case waitingForUpdate
     /// It needs an earlier change that was not carried out.
@@ -49,7 +49,7 @@ public enum ChangeState: Hashable, Sendable {
         case .waiting(let problem, _): "\(problem ?? "It could not be sent.") It is sent again by itself."
         case .unconfirmed(let problem, _):
             "\(problem ?? "The server has not responded.") It is not confirmed yet, and is sent again by itself."
-        case .waitingForLogIn: "It is sent when you have logged in again."
+        case .waitingForSignIn: "It is sent when you have signed in again."
         case .waitingForUpdate: "The server asks for a newer version of the app, which sends it."
         case .needsRefused: "It needs an earlier change that was not carried out. Decide about that one first."
         case .conflict(let reason): reason ?? "This was changed elsewhere in the meantime."
@@ -80,7 +80,7 @@ public enum ChangeState: Hashable, Sendable {
         case .sending: []
         case .queued, .needsRefused, .missing: [.discard]
         case .waiting: [.tryNow, .discard]
-        case .unconfirmed, .waitingForLogIn, .waitingForUpdate: [.tryNow]
+        case .unconfirmed, .waitingForSignIn, .waitingForUpdate: [.tryNow]
         case .conflict, .refused: [.edit, .sendAgain, .discard]
         case .unclear: [.sendAgain, .discard]
         }
@@ -90,7 +90,7 @@ public enum ChangeState: Hashable, Sendable {
     public var needsDecision: Bool {
         switch self {
         case .needsRefused, .conflict, .unclear, .refused, .missing: true
-        case .queued, .sending, .waiting, .unconfirmed, .waitingForLogIn, .waitingForUpdate: false
+        case .queued, .sending, .waiting, .unconfirmed, .waitingForSignIn, .waitingForUpdate: false
         }
     }
 }

@@ -26,7 +26,7 @@ public actor Terminal {
     /// A closure that fills a motherboard by installing an app's modules.
     ///
     /// It runs once, on the terminal's actor, before all other work there. The app calls `end` to
-    /// end the terminal, for example after a log-out.
+    /// end the terminal, for example after a sign-out.
     public typealias Assembly =
         @Sendable (Motherboard, ScreenNavigator, _ end: @escaping @Sendable () async -> Void) -> Void
 

@@ -56,7 +56,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// The style sheet of every page.
     public var styleSheet: String
 
-    /// A closure that makes a session's data, such as the logged-in user and data kept in memory.
+    /// A closure that makes a session's data, such as the signed-in user and data kept in memory.
     ///
     /// It is called when a user comes for the first time, or comes back after a restart.
     public var makeScope: @Sendable (SessionControl) async -> Scope

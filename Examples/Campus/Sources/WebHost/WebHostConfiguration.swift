@@ -47,9 +47,9 @@ public struct WebHostConfiguration: Sendable {
     /// The maximum number of visitors from one client address; further ones get an error page
     /// (503).
     ///
-    /// A visitor is a session that the app has not renewed, because no user has logged in. Of an
+    /// A visitor is a session that the app has not renewed, because no user has signed in. Of an
     /// IPv6 address, only the first 64 bits count. Users who share an address, for example a
-    /// school, share the limit until they have logged in.
+    /// school, share the limit until they have signed in.
     public var visitorLimit = 200
 
     /// The maximum number of windows in a session.

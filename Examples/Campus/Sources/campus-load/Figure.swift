@@ -14,8 +14,8 @@ enum Limits {
     static let recovery = 60.0
     /// The number of windows that do not survive a crash.
     static let lostWindows = 0.0
-    /// The time of a log-in while passwords are guessed, in ms, which half of the log-ins keep.
-    static let logIn = 1000.0
+    /// The time of a sign-in while passwords are guessed, in ms, which half of the sign-ins keep.
+    static let signIn = 1000.0
     /// The growth of the heap after the first cycles, in percent.
     static let heapGrowth = 5.0
 }

@@ -10,7 +10,7 @@ struct Load: AsyncParsableCommand {
     )
 
     @Option(help: "The number of windows.") var windows = 2000
-    @Option(help: "The number of browsers that share the windows, each with its own log-in.") var sessions: Int?
+    @Option(help: "The number of browsers that share the windows, each with its own sign-in.") var sessions: Int?
     @Option(help: "The number of times that a course is opened and left.") var clicks = 500
     @Option(help: "The number of pages to load, and of static files for comparison.") var pages = 200
     @Option(help: "The number of seconds without activity in which CPU is measured.") var idle = 10
@@ -64,8 +64,8 @@ struct Load: AsyncParsableCommand {
         let (tabs, ports, crash, figures) = try await withServer(in: directory) { server in
             let first = try await inParallel(browsers, width: 4) { index in
                 let tab = try await OpenPage.open(by: Visitor(at: server.root))
-                // More than five log-ins of a user at a time would be refused.
-                try await tab.logIn(as: DemoUser.all[index % DemoUser.all.count])
+                // More than five sign-ins of a user at a time would be refused.
+                try await tab.signIn(as: DemoUser.all[index % DemoUser.all.count])
                 return tab
             }
             let before = try await server.memory()

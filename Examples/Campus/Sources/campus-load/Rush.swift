@@ -4,13 +4,13 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A command that logs in while passwords are guessed.
+/// A command that signs in while passwords are guessed.
 struct Rush: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Guess many passwords at once, and measure how long a user's log-in takes meanwhile.",
+        abstract: "Guess many passwords at once, and measure how long a user's sign-in takes meanwhile.",
         discussion: """
             The requests go to the API itself, with the key of the app, so that each has a client address of choice. In \
-            each round all guesses are sent at once, each for another account, and one user logs in.
+            each round all guesses are sent at once, each for another account, and one user signs in.
             """
     )
 
@@ -38,14 +38,14 @@ struct Rush: AsyncParsableCommand {
     }
 
     private func measure(at door: LoginDoor) async throws -> [Figure] {
-        // Every log-in of a user comes from the same network here, which the API knows afterwards.
+        // Every sign-in of a user comes from the same network here, which the API knows afterwards.
         let home = "203.0.113.7"
         var alone: [Duration] = []
         var besideOne: [Duration] = []
         var besideMany: [Duration] = []
         for round in 0..<rounds {
             let user = DemoUser.all[round % DemoUser.all.count]
-            alone.append(try await door.logIn(user, from: home))
+            alone.append(try await door.signIn(user, from: home))
             // Guesses from one network, and a user on a network that is new to the API.
             besideOne.append(
                 try await time(of: user, from: "192.0.\(round).1", at: door) { _ in "198.18.\(round).1" }
@@ -55,12 +55,12 @@ struct Rush: AsyncParsableCommand {
                 try await time(of: user, from: home, at: door) { "10.\(round).\($0 / 250).\($0 % 250)" }
             )
         }
-        return Figure.percentiles("log-in without guesses", of: alone)
-            + Figure.percentiles("log-in, guesses from one network", of: besideOne, medianLimit: Limits.logIn)
-            + Figure.percentiles("log-in, guesses from as many networks", of: besideMany, medianLimit: Limits.logIn)
+        return Figure.percentiles("sign-in without guesses", of: alone)
+            + Figure.percentiles("sign-in, guesses from one network", of: besideOne, medianLimit: Limits.signIn)
+            + Figure.percentiles("sign-in, guesses from as many networks", of: besideMany, medianLimit: Limits.signIn)
     }
 
-    /// Sends all guesses, and returns the time of a log-in that is sent after them.
+    /// Sends all guesses, and returns the time of a sign-in that is sent after them.
     private func time(
         of user: DemoUser,
         from address: String,
@@ -70,14 +70,14 @@ struct Rush: AsyncParsableCommand {
         let count = guesses
         return try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<count { group.addTask { try await door.guess(index, from: attacker(index)) } }
-            let time = try await door.logIn(user, from: address)
+            let time = try await door.signIn(user, from: address)
             try await group.waitForAll()
             return time
         }
     }
 }
 
-/// The log-in of the API, for requests in the name of any client.
+/// The sign-in of the API, for requests in the name of any client.
 struct LoginDoor: Sendable {
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
@@ -88,11 +88,11 @@ struct LoginDoor: Sendable {
     let url: String
     let key: String
 
-    /// Logs in, and returns how long that took.
-    func logIn(_ user: DemoUser, from address: String) async throws -> Duration {
+    /// Signs in, and returns how long that took.
+    func signIn(_ user: DemoUser, from address: String) async throws -> Duration {
         let start = ContinuousClock.now
         let status = try await post(email: user.email, password: user.password, from: address)
-        guard status == 200 else { throw Failure("A log-in was answered with the status \(status).") }
+        guard status == 200 else { throw Failure("A sign-in was answered with the status \(status).") }
         return start.duration(to: .now)
     }
 

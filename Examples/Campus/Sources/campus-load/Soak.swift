@@ -1,27 +1,27 @@
 import ArgumentParser
 import Foundation
 
-/// A command that logs in and out over and over.
+/// A command that signs in and out over and over.
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Log in and out over and over, and check that the heap does not grow.",
+        abstract: "Sign in and out over and over, and check that the heap does not grow.",
         discussion: """
-            In each log-in, a browser opens a page, logs in, opens a course, logs out and closes the page. The largest \
+            In each sign-in, a browser opens a page, signs in, opens a course, signs out and closes the page. The largest \
             heap after the third cycle is compared with the heap after the third one.
             """
     )
 
     @Option(help: "The number of cycles.") var cycles = 11
-    @Option(help: "The number of log-ins in a cycle.") var logIns = 1000
-    @Option(help: "The number of browsers that log in at the same time.") var browsers = 4
+    @Option(help: "The number of sign-ins in a cycle.") var signIns = 1000
+    @Option(help: "The number of browsers that sign in at the same time.") var browsers = 4
 
     func validate() throws {
         guard cycles > HeapGrowth.warmUp else {
             throw ValidationError("The heap is judged after cycle \(HeapGrowth.warmUp), so run more cycles.")
         }
-        // More than five log-ins of a user at a time would be refused.
-        guard logIns > 0, (1...8).contains(browsers) else {
-            throw ValidationError("Specify log-ins, and from 1 to 8 browsers.")
+        // More than five sign-ins of a user at a time would be refused.
+        guard signIns > 0, (1...8).contains(browsers) else {
+            throw ValidationError("Specify sign-ins, and from 1 to 8 browsers.")
         }
     }
 
@@ -34,7 +34,7 @@ struct Soak: AsyncParsableCommand {
                 let visitors = (0..<browsers).map { _ in Visitor(at: server.root) }
                 var readings: [Int] = []
                 for cycle in 1...cycles {
-                    try await logIn(visitors)
+                    try await signIn(visitors)
                     let memory = try await server.memory()
                     readings.append(memory.heap)
                     print(
@@ -57,15 +57,15 @@ struct Soak: AsyncParsableCommand {
     ///
     /// The browsers keep their cookies: a session that nobody uses lives for half an hour, so new
     /// sessions would be growth that is intended.
-    private func logIn(_ visitors: [Visitor]) async throws {
-        let count = logIns
+    private func signIn(_ visitors: [Visitor]) async throws {
+        let count = signIns
         _ = try await inParallel(visitors.count, width: visitors.count) { browser in
             for _ in stride(from: browser, to: count, by: visitors.count) {
                 let tab = try await OpenPage.open(by: visitors[browser])
-                try await tab.logIn(as: DemoUser.all[browser % DemoUser.all.count])
+                try await tab.signIn(as: DemoUser.all[browser % DemoUser.all.count])
                 try await tab.openCourse()
                 try await tab.leaveCourse()
-                try await tab.logOut()
+                try await tab.signOut()
                 try await tab.close()
             }
         }

@@ -14,14 +14,14 @@ extension OpenPage {
     /// A course of every demo user.
     private static let course = "lin201"
 
-    func logIn(as user: DemoUser) async throws {
-        try await showLogIn()
-        try await send("log-in", ["email": user.email, "password": user.password])
+    func signIn(as user: DemoUser) async throws {
+        try await showSignIn()
+        try await send("sign-in", ["email": user.email, "password": user.password])
         try await showDashboard()
     }
 
-    func showLogIn() async throws {
-        try await wait(for: "the log-in form") { $0.shows("type=\"password\"") }
+    func showSignIn() async throws {
+        try await wait(for: "the sign-in form") { $0.shows("type=\"password\"") }
     }
 
     func showDashboard() async throws {
@@ -45,9 +45,9 @@ extension OpenPage {
         try await move(to: "/", by: "_navigate", ["path": "/"])
     }
 
-    func logOut() async throws {
-        try await send("log-out")
-        try await showLogIn()
+    func signOut() async throws {
+        try await send("sign-out")
+        try await showSignIn()
     }
 
     private func move(to path: String, by event: String, _ fields: [String: String]) async throws -> Duration {

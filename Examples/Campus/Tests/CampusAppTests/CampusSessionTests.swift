@@ -12,7 +12,7 @@ import Testing
 @testable import CampusApp
 @testable import CampusAssembly
 
-/// Tests of the logged-in user, also after a restart.
+/// Tests of the signed-in user, also after a restart.
 ///
 /// A restart is another session over the same vault.
 @Suite(.timeLimit(.minutes(5)))
@@ -20,15 +20,15 @@ struct CampusSessionTests {
     private let vault = MemoryTokenVault()
     private let ada = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
 
-    private func logIn(_ api: TestAPI) async throws -> CampusSession {
+    private func signIn(_ api: TestAPI) async throws -> CampusSession {
         let session = try api.session(vault)
-        #expect(try await session.logIn(with: ada) {}.user == "ada")
+        #expect(try await session.signIn(with: ada) {}.user == "ada")
         return session
     }
 
-    @Test func `a user stays logged in after a restart, and concurrent callers share one lookup`() async throws {
+    @Test func `a user stays signed in after a restart, and concurrent callers share one lookup`() async throws {
         try await withAPI { api in
-            _ = try await logIn(api)
+            _ = try await signIn(api)
             let session = try api.session(vault)
             let users = await withTaskGroup { group in
                 for _ in 0..<8 { group.addTask { await session.account()?.user } }
@@ -36,13 +36,13 @@ struct CampusSessionTests {
             }
             #expect(users == Array(repeating: "ada", count: 8))
             #expect(try await session.account()?.courses().isEmpty == false)
-            #expect(await api.log().count { $0.contains("/me") } == 2, "one for the log-in, one for the restart")
+            #expect(await api.log().count { $0.contains("/me") } == 2, "one for the sign-in, one for the restart")
         }
     }
 
     @Test(.rule("C1", "C4")) func `windows that load the same data at the same time share requests`() async throws {
         try await withAPI { api in
-            let account = try #require(await logIn(api).account())
+            let account = try #require(await signIn(api).account())
             let windows = 50
             try await withThrowingTaskGroup { group in
                 for _ in 0..<windows {
@@ -64,7 +64,7 @@ struct CampusSessionTests {
         try await withAPI {
             $0.now = { Date(timeIntervalSinceReferenceDate: clock.now.offset / .seconds(1)) }
         } _: { api in
-            _ = try await logIn(api)
+            _ = try await signIn(api)
             let old = try #require(await vault.load())
             clock.advance(by: .seconds(3600))
             let session = try api.session(vault)
@@ -74,23 +74,23 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `tokens unknown to the server end the session, and no user is logged in`() async throws {
+    @Test func `tokens unknown to the server end the session, and no user is signed in`() async throws {
         try await withAPI { api in
             await vault.save(
                 NetworkTokens(access: AccessToken(rawValue: "x"), refresh: RefreshToken(rawValue: "y"))
             )
             let session = try api.session(vault)
             #expect(await session.account() == nil)
-            #expect(await session.notice()?.contains("You have been logged out") == true)
+            #expect(await session.notice()?.contains("You have been signed out") == true)
             #expect(await vault.load() == nil)
         }
     }
 
-    @Test func `an unreachable server does not end the log-in, and the next call tries again`() async throws {
+    @Test func `an unreachable server does not end the sign-in, and the next call tries again`() async throws {
         try await withTemporaryDirectory { directory in
             var url: URL?
             try await withAPI(in: directory) { api in
-                _ = try await logIn(api)
+                _ = try await signIn(api)
                 url = api.url
             }
             let address = try #require(url)
@@ -105,31 +105,31 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `a log-in stores no tokens before its entry closure has run`() async throws {
+    @Test func `a sign-in stores no tokens before its entry closure has run`() async throws {
         try await withAPI { api in
             let session = try api.session(vault)
             let vault = vault
-            _ = try await session.logIn(with: ada) { #expect(await vault.load() == nil) }
+            _ = try await session.signIn(with: ada) { #expect(await vault.load() == nil) }
             #expect(await vault.load() != nil)
         }
     }
 
-    @Test func `logging out or ending a session removes its tokens`() async throws {
+    @Test func `signing out or ending a session removes its tokens`() async throws {
         try await withAPI { api in
-            let first = try await logIn(api)
+            let first = try await signIn(api)
             let account = try #require(await first.account())
-            await account.logOut()
+            await account.signOut()
             await account.end()
             #expect(await vault.load() == nil)
             #expect(await first.account() == nil)
             #expect(await first.notice() == nil)
 
-            _ = try await logIn(api)
+            _ = try await signIn(api)
             let nobodyAsked = try api.session(vault)
             await nobodyAsked.end()
             #expect(await vault.load() == nil)
 
-            let second = try await logIn(api)
+            let second = try await signIn(api)
             await second.end()
             #expect(await vault.load() == nil)
             #expect(await second.account() == nil)
@@ -139,7 +139,7 @@ struct CampusSessionTests {
     @Test(arguments: [false, true])
     func `the end of a session also ends it at the server`(isAfterRestart: Bool) async throws {
         try await withAPI { api in
-            let first = try await logIn(api)
+            let first = try await signIn(api)
             let tokens = try #require(await vault.load())
             let session = isAfterRestart ? try api.session(vault) : first
             await session.end()
@@ -149,16 +149,16 @@ struct CampusSessionTests {
             let stolen = try api.session(MemoryTokenVault(tokens))
             #expect(await stolen.account() == nil)
             #expect(
-                await stolen.notice()?.contains("You have been logged out") == true,
+                await stolen.notice()?.contains("You have been signed out") == true,
                 "the server refuses the tokens"
             )
         }
     }
 
-    @Test func `the end of a session needs no server, and sends nothing without a log-in`() async throws {
+    @Test func `the end of a session needs no server, and sends nothing without a sign-in`() async throws {
         var url: URL?
         try await withAPI { api in
-            _ = try await logIn(api)
+            _ = try await signIn(api)
             let empty = try api.session(MemoryTokenVault())
             await empty.end()
             url = api.url
@@ -172,27 +172,27 @@ struct CampusSessionTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test func `a log-in whose user cannot be loaded stores nothing`() async throws {
+    @Test func `a sign-in whose user cannot be loaded stores nothing`() async throws {
         let faults = try Faults("fail=/me:1")
         try await withAPI {
             $0.faults = faults
         } _: { api in
             let session = try api.session(vault)
             await #expect(throws: (any Error).self) {
-                try await session.logIn(with: ada) {}
+                try await session.signIn(with: ada) {}
             }
             #expect(await vault.load() == nil)
             #expect(await session.account() == nil)
         }
     }
 
-    @Test func `a wrong password leaves the current user logged in`() async throws {
+    @Test func `a wrong password leaves the current user signed in`() async throws {
         try await withAPI { api in
-            let session = try await logIn(api)
+            let session = try await signIn(api)
             let tokens = await vault.load()
             let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")
             await #expect(throws: (any Error).self) {
-                try await session.logIn(with: wrong) {}
+                try await session.signIn(with: wrong) {}
             }
             #expect(await session.account()?.user == "ada")
             #expect(await vault.load() == tokens)
@@ -201,7 +201,7 @@ struct CampusSessionTests {
 
     @Test func `a message sent twice with one key arrives once`() async throws {
         try await withAPI { api in
-            let account = try #require(await logIn(api).account())
+            let account = try #require(await signIn(api).account())
             let message = NewMessage(recipients: ["student-grace"], text: "Hello")
             let key = IdempotencyKey()
             let sent = try await account.send(message, key: key)
@@ -211,24 +211,24 @@ struct CampusSessionTests {
     }
 
     @Test(.rule("B56", "N9"))
-    func `an account sends no request after another user has logged in, and its windows are notified`() async throws {
+    func `an account sends no request after another user has signed in, and its windows are notified`() async throws {
         try await withAPI { api in
-            let session = try await logIn(api)
+            let session = try await signIn(api)
             let ada = try #require(await session.account())
             let grace = LoginRequest(email: DemoUsers.grace.email, password: DemoUsers.grace.password)
-            #expect(try await session.logIn(with: grace) {}.user == "grace")
+            #expect(try await session.signIn(with: grace) {}.user == "grace")
             await ada.end()
             let error = await #expect(throws: ExplainedError.self) {
                 try await ada.send(NewMessage(recipients: ["student-grace"], text: "Hello"), key: IdempotencyKey())
             }
-            #expect(error?.message == NetworkError.loggedOutText)
+            #expect(error?.message == NetworkError.signedOutText)
             #expect(await session.account()?.user == "grace")
         }
     }
 
     @Test func `cancelling the task stops waiting for the end of an account`() async throws {
         try await withAPI { api in
-            let account = try #require(await logIn(api).account())
+            let account = try #require(await signIn(api).account())
             let waiting = Task { await account.end() }
             waiting.cancel()
             await waiting.value

@@ -29,7 +29,7 @@ struct ErrorTextTests {
             (.serverFailed, 503, "The campus server could not answer."),
             (.unauthorized, 401, "The campus server could not answer."),
             (.timedOut, nil, "The campus server cannot be reached."),
-            (.sessionExpired, nil, "You are logged out. Load the page again to log in."),
+            (.sessionExpired, nil, "You are signed out. Load the page again to sign in."),
         ] as [(NetworkError.Code, Int?, String)]
     )
     func `a failed request has a text for the user`(code: NetworkError.Code, status: Int?, text: String) {
@@ -45,10 +45,10 @@ struct ErrorTextTests {
         }
     }
 
-    @Test func `a failed log-in has a text of its own`() {
-        #expect(error(401, .unauthorized).logInText == "No user has this e-mail address and password.")
-        #expect(error(429).logInText == "Too many attempts. Wait a minute, then try again.")
-        #expect(error(nil, .timedOut).logInText == "The campus server cannot be reached.")
+    @Test func `a failed sign-in has a text of its own`() {
+        #expect(error(401, .unauthorized).signInText == "No user has this e-mail address and password.")
+        #expect(error(429).signInText == "Too many attempts. Wait a minute, then try again.")
+        #expect(error(nil, .timedOut).signInText == "The campus server cannot be reached.")
     }
 
     /// Returns the text for a response with this message of the server.

@@ -23,11 +23,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ExpiredSessionTests {
     @Test(.rule("R5", "R1"))
-    func `a tick whose session has expired is kept, and is made once when its user logs in again`() async throws {
+    func `a tick whose session has expired is kept, and is made once when its user signs in again`() async throws {
         try await withAPI { api in
             let service = try api.service()
             let session = UserSession<User>(over: service, user: .me, refresh: { .refresh($0) })
-            let account = try await session.logIn(with: try await service.request(.login(DemoUsers.ada)))
+            let account = try await session.signIn(with: try await service.request(.login(DemoUsers.ada)))
             let clock = ManualClock()
             let store = RecordStore<Course.ID, [Todo]>(clock: clock)
             account.own(store)
@@ -52,7 +52,7 @@ struct ExpiredSessionTests {
             #expect(todos.pending.first?.error?.code == .unconfirmed)
             #expect(try await device.todos(of: "abc123").map(\.rev) == [1, 0, 0])
 
-            try await session.logIn(with: try await service.request(.login(DemoUsers.ada)))
+            try await session.signIn(with: try await service.request(.login(DemoUsers.ada)))
             await waitUntil { todos.pending.isEmpty }
             await todos.settled()
             #expect(todos.value?.map(\.isDone) == [true, true, false])
@@ -68,7 +68,7 @@ struct ExpiredSessionTests {
     {
         try await withAPI { api in
             let session = try api.session(MemoryTokenVault())
-            _ = try await session.logIn(with: DemoUsers.ada) {}
+            _ = try await session.signIn(with: DemoUsers.ada) {}
             let (motherboard, navigator) = (Motherboard.onMain(), ScreenNavigator.onMain(hasTransitions: false))
             CampusModules(navigator: navigator, service: session).install(on: motherboard)
             motherboard.open("/course/abc123")
@@ -80,7 +80,7 @@ struct ExpiredSessionTests {
             list.tick("abc123-2")
             await waitUntil { navigator.top?.screen is LoginModel }
             let form = try #require(navigator.top?.screen as? LoginModel)
-            #expect(form.notice?.contains("You have been logged out") == true)
+            #expect(form.notice?.contains("You have been signed out") == true)
             #expect(!list.todos.pending.contains { $0.status == .failed })
             #expect(list.todos.value == nil)
             #expect(try await device.todos(of: "abc123").map(\.rev) == [1, 0, 0])

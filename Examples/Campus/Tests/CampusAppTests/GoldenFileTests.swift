@@ -75,7 +75,7 @@ struct GoldenFileTests {
             let ada = try open(PackageResources.outbox_1_sql, in: directory)
             #expect(
                 try await ada.operations(limit: 9).map(\.state) == [
-                    .queued, .sending, .waitingForLogIn, .waitingForUpdate, .conflict, .needsReview, .refused,
+                    .queued, .sending, .waitingForSignIn, .waitingForUpdate, .conflict, .needsReview, .refused,
                 ]
             )
             ada.start()
@@ -121,7 +121,7 @@ struct GoldenFileTests {
             #expect(saved.date(of: "chalk") == nil)
             let unsent = saved.changes.filter(\.state.needsDecision)
             #expect(saved.changes.count - unsent.count == 4)
-            #expect(saved.changes.contains { $0.state == .waitingForLogIn })
+            #expect(saved.changes.contains { $0.state == .waitingForSignIn })
             #expect(unsent.map(\.kind) == ["To-do", "Purchase", "To Charles Babbage"])
             #expect(
                 unsent.map(\.state) == [

@@ -45,7 +45,7 @@ struct OutboxTests {
     private func purchases(_ api: TestAPI) async throws -> [Product.ID] {
         let service = try CampusApp.service(at: api.url, over: transport)
         let session = UserSession<User>(over: service, user: .me, refresh: { .refresh($0) })
-        let account = try await session.logIn(with: try await service.request(.login(DemoUsers.ada)))
+        let account = try await session.signIn(with: try await service.request(.login(DemoUsers.ada)))
         return try await account.controller.request(.purchases).map(\.product)
     }
 
@@ -208,8 +208,8 @@ struct OutboxTests {
         }
     }
 
-    @Test(arguments: [("Keep for the next log-in", [1, 1, 0]), ("Discard", [1, 0, 0])])
-    func `a log-out asks whether to keep the changes that were not sent`(
+    @Test(arguments: [("Keep for the next sign-in", [1, 1, 0]), ("Discard", [1, 0, 0])])
+    func `a sign-out asks whether to keep the changes that were not sent`(
         answer: String,
         revisions: [Int]
     ) async throws {
@@ -220,37 +220,37 @@ struct OutboxTests {
             course.todos.tick("abc123-2")
             let dashboard: DashboardModel = try await run.open("/")
             await waitUntil { dashboard.changes.count == 1 }
-            dashboard.logOut()
+            dashboard.signOut()
             await run.answer("Cancel")
             await waitUntil { !dashboard.isBusy }
             #expect(run.navigator.top?.screen === dashboard)
 
-            dashboard.logOut()
+            dashboard.signOut()
             await run.answer(answer)
             await waitUntil { run.navigator.top?.screen is LoginModel }
             let outbox = try Outbox.campus(file: file)
             #expect(try await outbox.saved.map(\.kind) == (isKept ? ["todos"] : []))
             try await api.inject("")
-            await run.logIn()
+            await run.signIn()
             try await outbox.drained()
             #expect(try await api.anotherDevice().todos(of: "abc123").map(\.rev) == revisions)
         }
     }
 
-    @Test(.rule("N9")) func `a log-out without unsent changes asks nothing`() async throws {
+    @Test(.rule("N9")) func `a sign-out without unsent changes asks nothing`() async throws {
         try await withOutbox { api, file in
             let run = try await CampusRun(api.url, vault, outbox: file)
             let course: CourseModel = try await run.open("/course/abc123")
             course.todos.tick("abc123-2")
             await waitUntil { course.todos.unsaved.isEmpty }
             let dashboard: DashboardModel = try await run.open("/")
-            dashboard.logOut()
+            dashboard.signOut()
             await waitUntil { run.navigator.top?.screen is LoginModel }
             #expect(run.navigator.topLayer.dialog == nil)
         }
     }
 
-    @Test(.rule("R5")) func `a change whose session has expired is kept, and arrives after the next log-in`()
+    @Test(.rule("R5")) func `a change whose session has expired is kept, and arrives after the next sign-in`()
         async throws
     {
         try await withOutbox { api, file in
@@ -261,7 +261,7 @@ struct OutboxTests {
             await waitUntil { run.navigator.top?.screen is LoginModel }
             let outbox = try Outbox.campus(file: file)
             #expect(try await outbox.saved.map(\.kind) == ["todos"])
-            await run.logIn()
+            await run.signIn()
             try await outbox.drained()
             #expect(try await api.anotherDevice().todos(of: "abc123").map(\.rev) == [1, 1, 0])
         }

@@ -22,9 +22,9 @@ struct RefreshTests {
         configuration.now = { Date(timeIntervalSinceReferenceDate: clock.now.offset / .seconds(1)) }
     }
 
-    private func logIn(_ api: TestAPI, _ vault: MemoryTokenVault? = nil) async throws -> any Account {
+    private func signIn(_ api: TestAPI, _ vault: MemoryTokenVault? = nil) async throws -> any Account {
         let ada = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
-        return try await api.session(vault ?? self.vault).logIn(with: ada) {}
+        return try await api.session(vault ?? self.vault).signIn(with: ada) {}
     }
 
     /// Rotates the tokens, then stores the old tokens again.
@@ -38,11 +38,11 @@ struct RefreshTests {
         await vault.save(stored)
     }
 
-    @Test(.rule("N11")) func `a user stays logged in if the app is killed before it stores rotated tokens`()
+    @Test(.rule("N11")) func `a user stays signed in if the app is killed before it stores rotated tokens`()
         async throws
     {
         try await withAPI(live) { api in
-            try await rotateAndKill(try await logIn(api))
+            try await rotateAndKill(try await signIn(api))
             clock.advance(by: .seconds(30))
             let account = try #require(await api.session(vault).account())
             #expect(account.user == "ada")
@@ -53,22 +53,22 @@ struct RefreshTests {
 
     @Test(.rule("N11")) func `old tokens used after the grace period end the session`() async throws {
         try await withAPI(live) { api in
-            try await rotateAndKill(try await logIn(api))
+            try await rotateAndKill(try await signIn(api))
             clock.advance(by: .seconds(31))
             let restarted = try api.session(vault)
             #expect(await restarted.account() == nil)
-            #expect(await restarted.notice()?.contains("You have been logged out") == true)
+            #expect(await restarted.notice()?.contains("You have been signed out") == true)
         }
     }
 
     @Test(.rule("N2"))
-    func `concurrent requests refused with 401 share one refresh, and the user stays logged in`() async throws {
+    func `concurrent requests refused with 401 share one refresh, and the user stays signed in`() async throws {
         let faults = try Faults("slow=/contacts:1s,unauthorized=/contacts:4")
         try await withAPI {
             live(&$0)
             $0.faults = faults
         } _: { api in
-            let account = try await logIn(api)
+            let account = try await signIn(api)
             try await withThrowingTaskGroup(of: [Contact].self) { windows in
                 for _ in 1...4 {
                     windows.addTask { try await account.contacts() }
@@ -87,13 +87,13 @@ struct RefreshTests {
         }
     }
 
-    @Test(.rule("N3")) func `a request that is refused twice fails, and the user stays logged in`() async throws {
+    @Test(.rule("N3")) func `a request that is refused twice fails, and the user stays signed in`() async throws {
         let faults = try Faults("unauthorized=/courses:2")
         try await withAPI {
             live(&$0)
             $0.faults = faults
         } _: { api in
-            let account = try await logIn(api)
+            let account = try await signIn(api)
             let error = await #expect(throws: ExplainedError.self) { try await account.courses() }
             #expect(error?.message == "The campus server could not answer.")
             #expect(try await account.courses().isEmpty == false)
@@ -102,8 +102,8 @@ struct RefreshTests {
 
     @Test func `a session that another session has ended fails at its next request`() async throws {
         try await withAPI(live) { api in
-            let here = try await logIn(api)
-            let elsewhere = try await logIn(api, MemoryTokenVault())
+            let here = try await signIn(api)
+            let elsewhere = try await signIn(api, MemoryTokenVault())
             let other = try #require(try await elsewhere.sessions().first { !$0.isCurrent })
             try await elsewhere.endSession(other.id)
             await #expect(throws: (any Error).self) { try await here.courses() }
@@ -114,14 +114,14 @@ struct RefreshTests {
 
     @Test func `the known user needs no request, and loading the user asks the server`() async throws {
         try await withAPI(live) { api in
-            let account = try await logIn(api)
+            let account = try await signIn(api)
             #expect(try await account.knownUser().name == "Ada Lovelace")
             #expect(try await account.loadUser().name == "Ada Lovelace")
             try await account.endOtherSessions()
-            await account.logOut()
+            await account.signOut()
             let error = await #expect(throws: ExplainedError.self) { try await account.loadUser() }
-            #expect(error?.message == NetworkError.loggedOutText)
-            #expect(await api.log().count { $0.contains("GET /me 200") } == 2, "one for the log-in, one for the sync")
+            #expect(error?.message == NetworkError.signedOutText)
+            #expect(await api.log().count { $0.contains("GET /me 200") } == 2, "one for the sign-in, one for the sync")
         }
     }
 }

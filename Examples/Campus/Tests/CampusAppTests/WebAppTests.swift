@@ -11,14 +11,14 @@ import Testing
 /// Tests of what the app does for the web host, without the host.
 @Suite(.timeLimit(.minutes(5)))
 struct WebAppTests {
-    @Test func `a web session that ends for good logs its user out at the API`() async throws {
+    @Test func `a web session that ends for good signs its user out at the API`() async throws {
         try await withTemporaryDirectory { directory in
             try await withAPI(in: directory) { api in
                 let file = directory.appending(path: "tokens.sqlite")
                 let id = SessionID(rawValue: "a")
                 let vault = SessionTokens(file: file).vault(of: id.rawValue)
                 let ada = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
-                _ = try await api.session(vault).logIn(with: ada) {}
+                _ = try await api.session(vault).signIn(with: ada) {}
                 let tokens = try #require(try await vault.load())
 
                 // As after a restart: the host makes the data of the session only to forget it.
@@ -30,7 +30,7 @@ struct WebAppTests {
                 let stolen = try api.session(MemoryTokenVault(tokens))
                 #expect(await stolen.account() == nil)
                 #expect(
-                    await stolen.notice()?.contains("You have been logged out") == true,
+                    await stolen.notice()?.contains("You have been signed out") == true,
                     "the API refuses the tokens"
                 )
             }

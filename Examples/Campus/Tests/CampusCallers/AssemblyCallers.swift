@@ -36,7 +36,7 @@ struct AssemblyCallers {
             LoginModule(
                 navigator: navigator,
                 account: { nil },
-                logIn: { request in StillAccount(User.ID(rawValue: request.email)) }
+                signIn: { request in StillAccount(User.ID(rawValue: request.email)) }
             )
         )
         motherboard.register(Session.id) { [navigator] slot, account in
@@ -87,14 +87,14 @@ struct AssemblyCallers {
         )
     }
 
-    @Test func `public screens open while signed out, and a course waits for the log-in`() async {
+    @Test func `public screens open while signed out, and a course waits for the sign-in`() async {
         motherboard.activate(Catalog.id)
         #expect(navigator.top?.screen.path == "/catalog")
         #expect(motherboard.open("/product/cards") == .opened)
         #expect(navigator.top?.screen.path == "/product/cards")
         #expect(motherboard.open("/course/abc123") == .waiting)
         while !(navigator.top?.screen is LoginModel), !Task.isCancelled { await Task.yield() }
-        (navigator.top?.screen as? LoginModel)?.logIn(email: "ada", password: "right")
+        (navigator.top?.screen as? LoginModel)?.signIn(email: "ada", password: "right")
         while (navigator.top?.screen as? CourseModel)?.course.value?.title != "Engines", !Task.isCancelled {
             await Task.yield()
         }

@@ -33,6 +33,6 @@ final class StillAccount: Account {
     func favorites() async throws -> Set<Product.ID> { [] }
     func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {}
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase { throw Unable() }
-    func logOut() async {}
+    func signOut() async {}
     func end() async {}
 }

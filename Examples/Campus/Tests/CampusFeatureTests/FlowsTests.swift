@@ -27,7 +27,7 @@ struct FlowsTests {
         test.stub(Session.id) { _, session in session.inner.install(SessionFlows()) }
     }
 
-    @Test(.rule("B41", "B56")) func `a course waits for the log-in and then opens inside the session`() {
+    @Test(.rule("B41", "B56")) func `a course waits for the sign-in and then opens inside the session`() {
         let login = test.stub(Login.id)
         let course = test.stub(CoursePage.id)
         let activation = test.motherboard.activate(CoursePage.id, with: "abc123")
@@ -40,15 +40,15 @@ struct FlowsTests {
         #expect(activation.state == .completed)
     }
 
-    @Test(.rule("M4")) func `the dashboard and the settings log out of the session`() {
+    @Test(.rule("M4")) func `the dashboard and the settings sign out of the session`() {
         let session = test.stub(Session.id) { _, session in session.inner.install(SessionFlows()) }
         let dashboard = test.stub(Dashboard.id)
         let settings = test.stub(Settings.id)
         test.motherboard.activate(Dashboard.id)
-        dashboard.send(.logOut)
+        dashboard.send(.signOut)
         test.motherboard.activate(Settings.id)
-        settings.send(.logOut)
-        #expect(session.commands == [.logOut, .logOut])
+        settings.send(.signOut)
+        #expect(session.commands == [.signOut, .signOut])
     }
 
     @Test(.rule("M4", "M6")) func `a sent message refreshes the dashboard, or leads home without a dashboard`() {

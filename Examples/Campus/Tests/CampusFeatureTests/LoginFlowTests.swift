@@ -9,7 +9,7 @@ import LoginInterface
 import Screens
 import Testing
 
-/// Tests of logging in and out, and of the gate in front of the boards that need a user.
+/// Tests of signing in and out, and of the gate in front of the boards that need a user.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct LoginFlowTests {
@@ -21,14 +21,14 @@ struct LoginFlowTests {
             ("/course/abc123", "/course/abc123"), ("/compose", "/compose"), ("/compose/recipients", "/compose"),
         ]
     )
-    func `a link opened while signed out waits for the log-in and then shows only its target`(
+    func `a link opened while signed out waits for the sign-in and then shows only its target`(
         link: String,
         path: String
     ) async {
         #expect(campus.motherboard.open(link) == .waiting)
-        await campus.logIn(password: "wrong")
+        await campus.signIn(password: "wrong")
         await campus.until { campus.server.refusals == 1 }
-        await campus.logIn()
+        await campus.signIn()
         await campus.until { campus.paths == [path] }
     }
 
@@ -39,9 +39,9 @@ struct LoginFlowTests {
         #expect(campus.paths == [link])
     }
 
-    @Test(.rule("M1")) func `the root shows the login form, and the dashboard after the log-in`() async {
+    @Test(.rule("M1")) func `the root shows the login form, and the dashboard after the sign-in`() async {
         #expect(campus.motherboard.open("/") == .waiting)
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("Dashboard")
         #expect(campus.paths == ["/"])
         campus.press("open", ["course": "abc123"])
@@ -51,17 +51,17 @@ struct LoginFlowTests {
 
     @Test(.rule("B56")) func `leaving the login form denies the boards that wait for the session`() async {
         let dashboard = campus.motherboard.activate(Dashboard.id)
-        await campus.shows("Log in")
+        await campus.shows("Sign in")
         #expect(dashboard.state == .waiting)
         campus.navigator.close()
         let denial = Denial(of: Session.id, by: Login.id, .gateCancelled)
         #expect(dashboard.state == .denied(Denial(of: Dashboard.id, by: Session.id, .gateDenied(denial))))
     }
 
-    @Test(.rule("B28")) func `the login form is released after the log-in and when the user leaves the form`() async {
-        for leave in [{ await campus.logIn() }, { campus.navigator.close() }] {
+    @Test(.rule("B28")) func `the login form is released after the sign-in and when the user leaves the form`() async {
+        for leave in [{ await campus.signIn() }, { campus.navigator.close() }] {
             campus.motherboard.open("/course/abc123")
-            await campus.shows("Log in")
+            await campus.shows("Sign in")
             weak var form: (any Screen)?
             form = campus.navigator.top?.screen
             #expect(form != nil)
@@ -76,7 +76,7 @@ struct LoginFlowTests {
         async
     {
         let first = campus.motherboard.activate(Login.id)
-        await campus.shows("Log in")
+        await campus.shows("Sign in")
         let second = campus.motherboard.activate(Login.id)
         await campus.until { campus.server.userRequests == 2 }
         #expect(first.state == .superseded)
@@ -86,11 +86,11 @@ struct LoginFlowTests {
         #expect("\(second.completion, default: "none")" == "cancelled")
     }
 
-    @Test func `a running log-in continues when the login board is activated again`() async {
+    @Test func `a running sign-in continues when the login board is activated again`() async {
         let gate = AsyncLatch()
-        campus.server.logInGate = gate
+        campus.server.signInGate = gate
         campus.motherboard.activate(Login.id)
-        await campus.logIn()
+        await campus.signIn()
         await gate.arrivals(atLeast: 1)
         let second = campus.motherboard.activate(Login.id)
         gate.open()
@@ -103,28 +103,28 @@ struct LoginFlowTests {
     @Test func `the login form shows the session's notice until the first attempt`() async {
         campus.server.notice = "Your session has ended."
         campus.motherboard.open("/")
-        await campus.shows("Log in")
+        await campus.shows("Sign in")
         #expect(campus.section("login").contains("Your session has ended."))
-        await campus.logIn(password: "wrong")
+        await campus.signIn(password: "wrong")
         await campus.until { campus.section("login").contains("Wrong.") }
         #expect(!campus.section("login").contains("Your session has ended."))
     }
 
-    @Test func `logging out shows the login form at once, and a second press changes nothing`() async {
+    @Test func `signing out shows the login form at once, and a second press changes nothing`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         let gate = AsyncLatch()
-        campus.server.logOutGate = gate
-        campus.press("log-out")
-        campus.press("log-out")
-        await campus.until { campus.server.logOuts == 1 }
-        await campus.shows("Log in")
+        campus.server.signOutGate = gate
+        campus.press("sign-out")
+        campus.press("sign-out")
+        await campus.until { campus.server.signOuts == 1 }
+        await campus.shows("Sign in")
         gate.open()
-        #expect(campus.server.logOuts == 1)
+        #expect(campus.server.signOuts == 1)
     }
 
-    @Test(.rule("B56")) func `logging out ends the session with its nested boards and shows the login form`() async {
+    @Test(.rule("B56")) func `signing out ends the session with its nested boards and shows the login form`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
@@ -134,21 +134,21 @@ struct LoginFlowTests {
         await campus.shows("New message")
         campus.press("add-recipients")
         await campus.shows("Recipients")
-        campus.motherboard.send(.logOut, to: Session.id)
+        campus.motherboard.send(.signOut, to: Session.id)
         await campus.until { campus.server.user == nil }
-        await campus.shows("Log in")
+        await campus.shows("Sign in")
         #expect(campus.paths == ["/"])
         let live = campus.motherboard.snapshot().ids.map(\.name)
         #expect(!live.contains("session"))
     }
 
-    @Test(.rule("B56")) func `logging out keeps public screens open`() async {
+    @Test(.rule("B56")) func `signing out keeps public screens open`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/catalog")
         await campus.shows("Campus shop")
         campus.motherboard.open("/course/abc123")
         await campus.shows("Engines")
-        await campus.server.account?.logOut()
+        await campus.server.account?.signOut()
         await campus.until { campus.paths == ["/catalog"] }
         #expect(!campus.motherboard.isLive(Session.id))
     }
@@ -162,8 +162,8 @@ struct LoginFlowTests {
         await campus.shows("Dashboard")
         #expect(bar == ["Dashboard", "Campus shop", "Settings"])
         for tile in ["Write a message", "Campus shop"] { #expect(campus.section("tiles").contains(tile)) }
-        await campus.server.account?.logOut()
-        await campus.shows("Log in")
+        await campus.server.account?.signOut()
+        await campus.shows("Sign in")
         #expect(bar == ["Campus shop"])
     }
 }

@@ -204,16 +204,16 @@ struct MessageTests {
         #expect(!messages.contains("It is not confirmed yet"))
     }
 
-    @Test func `a log-out discards unconfirmed messages, and the next user does not see them`() async {
+    @Test func `a sign-out discards unconfirmed messages, and the next user does not see them`() async {
         campus.server.isMailLost = true
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)
-        campus.press("log-out")
+        campus.press("sign-out")
         await campus.until { !campus.motherboard.isLive(Session.id) && campus.server.account == nil }
         campus.clock.advance(by: .seconds(60))
         campus.server.messages = []
         campus.motherboard.open("/")
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("Dashboard")
         #expect(count("Hello") == 0)
         #expect(campus.server.mailKeys.count == 1)

@@ -107,12 +107,12 @@ struct ProductFlowTests {
     }
 
     @Test(.rule("M17"), arguments: ["purchase", "favorite"])
-    func `a button pressed while signed out asks to log in and then performs its action`(button: String) async {
+    func `a button pressed while signed out asks to sign in and then performs its action`(button: String) async {
         await open(as: nil)
         campus.press(button)
-        await campus.logIn(password: "wrong")
+        await campus.signIn(password: "wrong")
         await campus.until { campus.server.refusals == 1 }
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("Punched Cards")
         #expect(campus.paths == ["/product/cards"])
         #expect(campus.server.purchases.count == (button == "purchase" ? 1 : 0))
@@ -121,11 +121,11 @@ struct ProductFlowTests {
     }
 
     @Test(.rule("M17"), arguments: ["purchase", "favorite"])
-    func `leaving the log-in returns to the unchanged product`(button: String) async {
+    func `leaving the sign-in returns to the unchanged product`(button: String) async {
         await open(as: nil)
         let before = (favorite, campus.section("shop"))
         campus.press(button)
-        await campus.until { campus.title == "Log in" }
+        await campus.until { campus.title == "Sign in" }
         #expect(campus.navigator.back(to: "/product/cards"))
         await campus.shows("Punched Cards")
         #expect((favorite, campus.section("shop")) == before)
@@ -133,10 +133,10 @@ struct ProductFlowTests {
         #expect(campus.server.favorites.isEmpty)
     }
 
-    @Test(.rule("M5", "B56")) func `a question about a product leads through the log-in to a message and back`() async {
+    @Test(.rule("M5", "B56")) func `a question about a product leads through the login to a message and back`() async {
         await open(as: nil)
         campus.press("ask")
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("New message")
         #expect(campus.section("message").contains("About Punched Cards: "))
         campus.press("cancel", ["text": ""])
@@ -144,7 +144,7 @@ struct ProductFlowTests {
         #expect(campus.paths == ["/product/cards"])
     }
 
-    @Test(.rule("M16")) func `a log-in shows the user's favorites on an open product`() async {
+    @Test(.rule("M16")) func `a sign-in shows the user's favorites on an open product`() async {
         await open()
         campus.press("favorite")
         await campus.shows("Punched Cards")
@@ -153,7 +153,7 @@ struct ProductFlowTests {
         await open(as: nil)
         #expect(favorite.contains("isFavorite: false"))
         campus.press("purchase")
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("Punched Cards")
         #expect(favorite.contains("isFavorite: true"))
     }

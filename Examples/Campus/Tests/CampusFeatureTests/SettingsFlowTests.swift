@@ -13,16 +13,16 @@ import Testing
 struct SettingsFlowTests {
     private let campus = HeadlessCampus()
 
-    /// Opens the settings of a logged-in user, and waits until they are loaded.
+    /// Opens the settings of a signed-in user, and waits until they are loaded.
     private func open() async {
         campus.server.user = "ada"
         campus.motherboard.open("/settings")
         await campus.shows("Settings")
     }
 
-    @Test(.rule("B31", "B41")) func `a link to the settings waits for the log-in while signed out`() async {
+    @Test(.rule("B31", "B41")) func `a link to the settings waits for the sign-in while signed out`() async {
         #expect(campus.motherboard.open("/settings") == .waiting)
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("Settings")
         #expect(campus.paths == ["/settings"])
     }
@@ -76,7 +76,7 @@ struct SettingsFlowTests {
         await campus.until { !campus.section("sessions").contains("there") }
         await campus.shows("Settings")
         #expect(campus.server.sessions.map(\.id) == ["here", "elsewhere"])
-        #expect(campus.server.logOuts == 0)
+        #expect(campus.server.signOuts == 0)
     }
 
     @Test func `a session that cannot be ended shows the reason, and the list is reloaded`() async {
@@ -99,11 +99,11 @@ struct SettingsFlowTests {
         #expect(campus.server.sessions.map(\.id) == ["here"])
     }
 
-    @Test func `ending the current session logs out`() async {
+    @Test func `ending the current session signs out`() async {
         await open()
         campus.press("end", ["session": "here"])
-        await campus.until { campus.server.logOuts == 1 }
-        #expect(campus.server.sessions.count == 3, "the log-out ends the session, not the settings")
+        await campus.until { campus.server.signOuts == 1 }
+        #expect(campus.server.sessions.count == 3, "the sign-out ends the session, not the settings")
     }
 
     @Test func `an unknown session or event changes nothing`() async {

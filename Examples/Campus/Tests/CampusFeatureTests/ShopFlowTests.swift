@@ -9,7 +9,7 @@ import Screens
 import Testing
 import WebHost
 
-/// Tests of the campus shop, which needs no log-in.
+/// Tests of the campus shop, which needs no sign-in.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ShopFlowTests {

@@ -4,7 +4,7 @@ import CampusTestTools
 import Screens
 import Testing
 
-/// A test of a whole visit, from the first page to the log-out.
+/// A test of a whole visit, from the first page to the sign-out.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct StoryTests {
@@ -18,7 +18,7 @@ struct StoryTests {
         campus.motherboard.observe { if failures.contains($0.kind) { unheard.append($0) } }
 
         campus.motherboard.open("/")
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("Dashboard")
         await campus.until { campus.section("week").contains("appointments") }
         campus.compose()

@@ -134,11 +134,11 @@ struct TodoFlowTests {
         await open()
         campus.press("tick", ["todo": "0"])
         await campus.clock.sleepers(atLeast: 1)
-        campus.motherboard.send(.logOut, to: Session.id)
+        campus.motherboard.send(.signOut, to: Session.id)
         await campus.until { campus.server.user == nil && !campus.motherboard.isLive(Session.id) }
         campus.server.openTodos = 2
         campus.motherboard.open("/course/abc123")
-        await campus.logIn()
+        await campus.signIn()
         await campus.shows("Engines")
         #expect(marks == "- - x")
         campus.clock.advance(by: .seconds(60))

@@ -17,10 +17,10 @@ extension AccountOutbox {
         }
     }
 
-    /// Sends the operations at once that wait for a log-in, an update of the app, or their next
+    /// Sends the operations at once that wait for a sign-in, an update of the app, or their next
     /// attempt.
     ///
-    /// Call it after the user of this account has logged in again. A store with changes in this
+    /// Call it after the user of this account has signed in again. A store with changes in this
     /// outbox calls it in its `refresh()`. Before ``start()``, nothing is sent.
     /// The operations are sent with the credentials of the user who is signed in at the time of the
     /// call.
@@ -44,7 +44,7 @@ extension AccountOutbox {
         changed(kinds: Set(outbox.kinds.keys))
     }
 
-    /// Leaves the operations to another log-in of the same user, as in another window of a server.
+    /// Leaves the operations to another sign-in of the same user, as in another window of a server.
     func passOn() {
         let others = outbox.accounts(named: account).filter { $0 !== self }
         guard !others.isEmpty else { return }
@@ -69,7 +69,7 @@ extension AccountOutbox {
 
     /// Ends all attempts, and returns when this object sends nothing any more (D24).
     ///
-    /// Call it before another user logs in, and before the process is suspended. The operations
+    /// Call it before another user signs in, and before the process is suspended. The operations
     /// stay in the file. An attempt that was under way is repeated after ``start()``, with the same
     /// key.
     public func stop() async {
@@ -82,7 +82,7 @@ extension AccountOutbox {
     /// Use it in the background time that a system grants. When the function returns, no request is
     /// under way, and no file is locked. The time includes waits for a file that another process
     /// has locked. Call ``start()`` to continue later.
-    /// It also returns when everything that is left waits for a log-in or an update, or needs an
+    /// It also returns when everything that is left waits for a sign-in or an update, or needs an
     /// operation about which the user must decide.
     ///
     /// ```swift
@@ -134,8 +134,8 @@ extension AccountOutbox {
         for await _ in watch() {
             let isBusy = try? await outbox.file.read { transaction in
                 if try transaction.isAny(of: account, in: .sending) { return true }
-                // After a refused log-in, nothing is sent until the next one.
-                return try !transaction.isAny(of: account, in: .waitingForLogIn) && transaction.isAnyFree(of: account)
+                // After a refused sign-in, nothing is sent until the next one.
+                return try !transaction.isAny(of: account, in: .waitingForSignIn) && transaction.isAnyFree(of: account)
             }
             if isBusy != true { return }
         }
@@ -164,7 +164,7 @@ extension AccountOutbox {
         guard let operation = row.operation else { return }
         switch row.entry.state {
         case .refused, .conflict, .needsReview: onEvent(.parked(operation))
-        case .waitingForLogIn: onEvent(.waitsForLogIn(operation))
+        case .waitingForSignIn: onEvent(.waitsForSignIn(operation))
         case .queued, .sending, .waitingForUpdate: break
         }
     }

@@ -14,9 +14,9 @@ public import Observation
 /// **Isolation.** Use it from any thread. ``status`` and ``operations`` are observable.
 ///
 /// **Account.** Only the operations of this account are sent, with the credentials of its user.
-/// After their sign-out, nothing is sent any more; if another user logs in without it, call
+/// After their sign-out, nothing is sent any more; if another user signs in without it, call
 /// ``stop()`` before (D24). After an expired session, the operations wait; call ``resume()`` when
-/// the same user has logged in again.
+/// the same user has signed in again.
 ///
 /// **Order.** Operations of one entity are sent one at a time, in the order in which they were
 /// saved. Operations of different entities are sent in parallel, unless one needs the other.
@@ -148,7 +148,7 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Suspends until the server has confirmed all operations that need no decision of the user.
     ///
-    /// Operations that wait for a log-in, an update of the app or a network keep it waiting.
+    /// Operations that wait for a sign-in, an update of the app or a network keep it waiting.
     /// Operations that follow or need a parked one do not.
     /// An operation counts as parked until a closure of ``review(_:_:)`` or
     /// ``resolveConflicts(of:_:)`` has decided about it, and may be queued right after the wait.

@@ -205,7 +205,7 @@ extension OutboxTransaction {
         )
     }
 
-    /// D5: Has everything sent that waits for a log-in, an update or its next attempt.
+    /// D5: Has everything sent that waits for a sign-in, an update or its next attempt.
     func resume(_ account: String) throws -> [OutboxRow] {
         let rows = try rows(
             """

@@ -50,7 +50,7 @@ extension OutboxTransaction {
 
     /// Whether an operation of the account will be sent without a decision of the user.
     func isMoving(_ account: String) throws -> Bool {
-        try isAny(of: account, in: .sending, .waitingForLogIn, .waitingForUpdate) || isAnyFree(of: account)
+        try isAny(of: account, in: .sending, .waitingForSignIn, .waitingForUpdate) || isAnyFree(of: account)
     }
 
     private enum Lease {

@@ -122,7 +122,7 @@ public struct OutboxStatus: Hashable, Sendable {
 
     /// The number of operations that the server has not confirmed.
     public var total: Int { counts.values.reduce(0, +) }
-    /// The number of operations that need no decision of the user; some may wait for a log-in, an
+    /// The number of operations that need no decision of the user; some may wait for a sign-in, an
     /// update of the app or a network.
     public var pending: Int { counts.reduce(0) { $1.key.isParked ? $0 : $0 + $1.value } }
     /// The number of operations about which the user must decide: see

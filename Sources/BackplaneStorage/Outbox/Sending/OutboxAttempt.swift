@@ -6,7 +6,7 @@ internal import Foundation
 extension OutboxRow {
     /// The progress to show at the record.
     var progress: MutationProgress {
-        let isWaiting = entry.reason != nil || entry.state == .waitingForLogIn
+        let isWaiting = entry.reason != nil || entry.state == .waitingForSignIn
         return MutationProgress(
             status: entry.progress,
             isSaved: true,
@@ -34,7 +34,7 @@ extension OutboxOutcome {
     ///   - claim: The operation.
     ///   - end: The response, or the error of the attempt.
     ///   - departure: Whether the server may have received the request.
-    ///   - resumptions: How often the user had logged in again when the attempt began.
+    ///   - resumptions: How often the user had signed in again when the attempt began.
     ///   - explain: Returns the text for the user about an error.
     init(
         of claim: OutboxClaim,

@@ -34,9 +34,9 @@ actor OutboxSender {
     private var stops = 0
     /// The session whose credentials are used; no other user's operations are sent with them (D24).
     private var signIn: SignIn?
-    /// How often the user has logged in again, or the network has come back.
+    /// How often the user has signed in again, or the network has come back.
     private var resumptions = 0
-    private var isWaitingForLogIn = false
+    private var isWaitingForSignIn = false
     /// Whether there is a network, and whether it has a price for each byte (D23).
     private var network = (isReachable: true, isMetered: false)
     private var failures = 0
@@ -103,18 +103,18 @@ actor OutboxSender {
     /// Looks for operations to send.
     nonisolated func wake() { signal.wake() }
 
-    /// Notes a log-in, or that the network is back; outcomes that are written later count as older.
+    /// Notes a sign-in, or that the network is back; outcomes written later count as older.
     ///
     /// The caller queues the operations after that, and wakes the sender.
     func resume(as signIn: SignIn) {
         self.signIn = signIn
         resumptions += 1
-        isWaitingForLogIn = false
+        isWaitingForSignIn = false
         failures = 0
     }
 
     /// Whether the server has not refused the user's credentials.
-    var canSend: Bool { run != nil && stops == 0 && !isWaitingForLogIn }
+    var canSend: Bool { run != nil && stops == 0 && !isWaitingForSignIn }
 
     func networkChanged(isReachable: Bool, isMetered: Bool) {
         network = (isReachable, isMetered)
@@ -165,7 +165,7 @@ actor OutboxSender {
     /// Performs one turn, and returns the wait for the next one.
     private func takeTurn() async -> Wait {
         let resumptions = resumptions
-        // D34: The user has logged in again since the server has refused them, so they need not
+        // D34: The user has signed in again since the server has refused them, so they need not
         // wait for that.
         let settled = outcomes.map { $0.resumed(before: resumptions) }
         outcomes = []
@@ -184,7 +184,7 @@ actor OutboxSender {
             if turn.isHolder { holdsLease = true }
             if !turn.acknowledged.isEmpty { leavesWords = true }
             if !turn.isHolder || turn.hasTakenOver { await outbox.finishElsewhere() }
-            // Nothing suspends from here to the end of `finish`, so no log-in is missed.
+            // Nothing suspends from here to the end of `finish`, so no sign-in is missed.
             if resumptions != self.resumptions { await resumeRefused(&turn) }
             finish(turn, settled)
             return await wait(until: turn.wakeAt, after: now)
@@ -227,21 +227,21 @@ actor OutboxSender {
         return Wait(time: time ?? (outbox.hasTickets ? clock.now + 60_000 : nil), clock: clock)
     }
 
-    /// D34: Has the operations sent again that the turn has made wait for a log-in, because the
-    /// user has logged in while it was written.
+    /// D34: Has the operations sent again that the turn has made wait for a sign-in, because the
+    /// user has signed in while it was written.
     private func resumeRefused(_ turn: inout OutboxTurn) async {
-        guard turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) else { return }
+        guard turn.changed.contains(where: { $0.entry.state == .waitingForSignIn }) else { return }
         let account = account
         guard let rows = try? await outbox.file.settle({ try $0.resume(account) }) else { return }
-        // If the log-in has done so in the meantime, these rows are none, and it wakes the sender.
-        turn.changed.removeAll { $0.entry.state == .waitingForLogIn }
+        // If the sign-in has done so in the meantime, these rows are none, and it wakes the sender.
+        turn.changed.removeAll { $0.entry.state == .waitingForSignIn }
         turn.changed += rows
         turn.hasMore = true
     }
 
     private func finish(_ turn: OutboxTurn, _ settled: [OutboxOutcome]) {
-        if turn.changed.contains(where: { $0.entry.state == .waitingForLogIn }) {
-            isWaitingForLogIn = true
+        if turn.changed.contains(where: { $0.entry.state == .waitingForSignIn }) {
+            isWaitingForSignIn = true
             observer?.passOn()
         }
         var replies: [String: ServerReply] = [:]

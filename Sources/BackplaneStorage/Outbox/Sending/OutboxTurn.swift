@@ -39,15 +39,15 @@ struct OutboxOutcome: Sendable {
     var response: ServerReply?
     /// The server's version of the record, if it has refused the operation because of it.
     var theirs: Data?
-    /// How often the user had logged in again when the attempt began.
+    /// How often the user had signed in again when the attempt began.
     let resumptions: Int
     /// A11: The ID in the app and the ID from the server of a record that was created.
     var alias: (old: String, new: String)?
 
-    /// Returns the outcome after a log-in: an attempt that was refused before it only has to be
+    /// Returns the outcome after a sign-in: an attempt that was refused before it only has to be
     /// repeated.
     func resumed(before resumptions: Int) -> OutboxOutcome {
-        guard reply.needsLogIn, self.resumptions != resumptions else { return self }
+        guard reply.needsSignIn, self.resumptions != resumptions else { return self }
         return OutboxOutcome(row: row, reply: .stopped, attempt: attempt, resumptions: resumptions)
     }
 }

@@ -15,9 +15,9 @@ import SwiftUI
     /// Opens a window.
     ///
     /// - Parameters:
-    ///   - service: the service of the app; by default with a user who is logged in.
+    ///   - service: the service of the app; by default with a user who is signed in.
     ///   - link: a link that reaches the app's delegate before the first window.
-    init(service: any CampusService = CannedService(isLoggedIn: true), opening link: URL? = nil) {
+    init(service: any CampusService = CannedService(isSignedIn: true), opening link: URL? = nil) {
         let campus = Campus(service: service, clock: ManualClock())
         if let link { campus.open(link) }
         self.campus = campus
@@ -48,10 +48,10 @@ import SwiftUI
         host.tap(label)
     }
 
-    func logsIn() async {
-        await waits { $0.isEnabled("Log in") != nil }
+    func signsIn() async {
+        await waits { $0.isEnabled("Sign in") != nil }
         host.type("ada@campus.example", into: "E-mail address")
         host.type("correct horse", into: "Password")
-        await taps("Log in")
+        await taps("Sign in")
     }
 }

@@ -116,7 +116,7 @@ actor Client {
             case .drain(let milliseconds):
                 let left = try await users[current]?.outbox.drain(within: .milliseconds(milliseconds))
                 say("drained \(left?.isDrained == true)")
-            case .logIn(let account):
+            case .signIn(let account):
                 if account == current, !orders.isPlain { try await self.user(account).outbox.start() }
             case .decide(let account):
                 if account == current, let user = users[account] { try await decide(user) }
@@ -152,22 +152,22 @@ actor Client {
     private func user(_ account: String) async throws -> User {
         if let user = users[account] {
             if !user.controller.isSignedIn {
-                try await user.controller.signIn(with: service.request(.logIn(as: account)))
+                try await user.controller.signIn(with: service.request(.signIn(as: account)))
             }
             return user
         }
         let controller = AuthenticatedNetworkController(
             over: service,
-            tokens: try await service.request(.logIn(as: account))
+            tokens: try await service.request(.signIn(as: account))
         ) {
             .refresh($0)
         }
         let commander = commander
         let mine = outbox.account(account, through: controller) { event in
             switch event {
-            case .waitsForLogIn:
+            case .waitsForSignIn:
                 say("waits")
-                commander.yield(.logIn(account: account))
+                commander.yield(.signIn(account: account))
             case .parked(let operation):
                 say("parked \(operation.state)")
                 commander.yield(.decide(account: account))

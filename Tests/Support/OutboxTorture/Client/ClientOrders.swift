@@ -22,7 +22,7 @@ struct ClientOrders: Codable, Sendable {
     var keyWindow = 24 * 60 * 60
     /// Whether the client asks the server about operations whose keys may be forgotten.
     var reviews = true
-    /// Whether the process saves nothing but notes of one entity, and logs in only once.
+    /// Whether the process saves nothing but notes of one entity, and signs in only once.
     var isPlain = false
     /// Whether the process ends when the outbox needs nothing but decisions of the user.
     var drains = false
@@ -36,7 +36,7 @@ struct ClientOrders: Codable, Sendable {
 
 /// An order to a process that runs: a line of its standard input, as JSON.
 enum ClientCommand: Codable, Sendable {
-    /// Stops the current user's outbox, logs in another user, and enqueues operations.
+    /// Stops the current user's outbox, signs in another user, and enqueues operations.
     case switchTo(account: String, numbers: Range<Int>)
     /// Saves more operations.
     case enqueue(Range<Int>)
@@ -46,8 +46,8 @@ enum ClientCommand: Codable, Sendable {
     case setOffline(Bool)
     /// Drains for so many milliseconds.
     case drain(Int)
-    /// Logs in again. The process gives this order to itself.
-    case logIn(account: String)
+    /// Signs in again. The process gives this order to itself.
+    case signIn(account: String)
     /// Decides about refused operations. The process gives this order to itself.
     case decide(account: String)
 }

@@ -79,9 +79,9 @@ struct Sabotage: NetworkTransport {
     private func strangersToken() async throws -> String {
         if let token = memory.withLock({ $0.token }) { return token }
         let other = World.accounts.first { $0 != account } ?? ""
-        let logIn = HTTPRequest(method: .post, scheme: "http", authority: "127.0.0.1", path: "/log-in")
+        let signIn = HTTPRequest(method: .post, scheme: "http", authority: "127.0.0.1", path: "/sign-in")
         let body = Data(#"{"account":"\#(other)"}"#.utf8)
-        let (_, data) = try await transport.send(logIn, body: body, responseLimit: .max)
+        let (_, data) = try await transport.send(signIn, body: body, responseLimit: .max)
         let form = try JSONDecoder().decode([String: String].self, from: data)
         let token = "Bearer \(form["access_token"] ?? "")"
         memory.withLock { $0.token = token }

@@ -10,7 +10,7 @@ enum Moment: String, CaseIterable, Sendable {
     case executed = "after execution"
     case acknowledged
     case parked
-    case loggedOut = "logged out"
+    case signedOut = "signed out"
     case outdated = "waiting for update"
     case cutOff = "without network"
     case switching = "at a change of user"
@@ -36,7 +36,7 @@ extension World {
         case .saving, .saved, .acknowledged, .parked: try await playEvent(moment)
         case .arrived: try await playHeld(.beforeExecution, moment)
         case .executed: try await playHeld(.afterExecution, moment)
-        case .loggedOut: try await playForced(.revoked, until: "waits", moment)
+        case .signedOut: try await playForced(.revoked, until: "waits", moment)
         case .outdated: try await playForced(.outdated, until: "done", moment)
         case .cutOff: try await playForced(.closedBeforeExecution, until: "done", moment)
         case .switching: try await playSwitch()
@@ -84,7 +84,7 @@ extension World {
         server.state.update { $0.forced = nil }
     }
 
-    /// Another user logs in while a request of the first one is under way (D24).
+    /// Another user signs in while a request of the first one is under way (D24).
     private func playSwitch() async throws {
         let users = Self.accounts.shuffled(using: &generator)
         server.hold(generator.chance(50) ? .beforeExecution : .afterExecution)

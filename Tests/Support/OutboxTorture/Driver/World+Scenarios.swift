@@ -8,7 +8,7 @@ extension World {
     enum Scenario: String, CaseIterable, Sendable {
         case forgottenKeys = "forgotten keys"
         case staleToken = "a stale token offline"
-        case logInLater = "a log-in a day later"
+        case signInLater = "a sign-in a day later"
         case lostReplyBeforeUpdate = "an update after a lost reply"
         case lockedDrain = "drain of a locked file"
         case fullAtLaunch = "a full disk at launch"
@@ -25,7 +25,7 @@ extension World {
         switch scenario {
         case .forgottenKeys: return try await playForgottenKeys(keyWindow: 1800)
         case .staleToken: return try await playStaleToken()
-        case .logInLater: return try await playLogInLater()
+        case .signInLater: return try await playSignInLater()
         case .lostReplyBeforeUpdate: return try await playLostReplyBeforeUpdate()
         case .lockedDrain: return try await playLockedDrain()
         case .fullAtLaunch: return try await playFullAtLaunch()
@@ -79,12 +79,12 @@ extension World {
         return try await finish { ($0.reviews, $0.clockOffset) = (false, 8 * 86_400) }
     }
 
-    /// A user whose tokens are revoked logs in again a day later, in a later process (D26).
-    private func playLogInLater() async throws -> Report {
+    /// A user whose tokens are revoked signs in again a day later, in a later process (D26).
+    private func playSignInLater() async throws -> Report {
         server.state.update { $0.forced = .revoked }
         let child = try start(as: "ada", count: 1) { ($0.reviews, $0.isPlain) = (false, true) }
         await wait(for: "waits", of: child)
-        await kill(child, at: Scenario.logInLater.rawValue)
+        await kill(child, at: Scenario.signInLater.rawValue)
         return try await finish { ($0.reviews, $0.clockOffset) = (false, 2 * 86_400) }
     }
 

@@ -37,7 +37,7 @@ extension AuthenticatedEndpoint<TortureRecord> {
 }
 
 extension NonAuthenticatedEndpoint<NetworkTokens> {
-    static func logIn(as account: String) -> Self { Self(.post("log-in", body: .json(["account": account]))) }
+    static func signIn(as account: String) -> Self { Self(.post("sign-in", body: .json(["account": account]))) }
 
     static func refresh(_ token: RefreshToken) -> Self {
         Self(.post("refresh", body: .json(["token": token.rawValue])))

@@ -16,7 +16,7 @@ enum Fault: String, CaseIterable, Sendable {
     case refusedByProxy
     /// The access token is refused, and the refresh token is accepted.
     case expired
-    /// All tokens of the user are refused, until they log in again.
+    /// All tokens of the user are refused, until they sign in again.
     case revoked
     /// The server wants a newer version of the app; only on the driver's order.
     case outdated

@@ -52,7 +52,7 @@ extension TortureServer {
 
         // MARK: Tokens
 
-        mutating func logIn(_ account: String) -> ScriptedServer.Reply {
+        mutating func signIn(_ account: String) -> ScriptedServer.Reply {
             lastToken += 1
             accessTokens["access-\(lastToken)"] = account
             refreshTokens["refresh-\(lastToken)"] = account
@@ -62,7 +62,7 @@ extension TortureServer {
         mutating func refresh(_ token: String) -> ScriptedServer.Reply {
             if refreshFails { return .status(503) }
             guard let account = refreshTokens.removeValue(forKey: token) else { return .status(401) }
-            return logIn(account)
+            return signIn(account)
         }
 
         /// Has all access tokens expire.

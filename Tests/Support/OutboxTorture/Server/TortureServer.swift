@@ -55,7 +55,7 @@ final class TortureServer: Sendable {
         let last = request.target.split(separator: "/").last.flatMap { Int($0) } ?? 0
         return state.update { state in
             switch request.target.split(separator: "/").first {
-            case "log-in": return state.logIn(form?["account"] ?? "")
+            case "sign-in": return state.signIn(form?["account"] ?? "")
             case "refresh": return state.refresh(form?["token"] ?? "")
             case "discarded":
                 state.history.discarded(last)

@@ -52,22 +52,22 @@ actor VaultClient {
         for step in orders.steps { try await take(step, controller) }
     }
 
-    /// Returns the tokens of the vault, or of a log-in.
+    /// Returns the tokens of the vault, or of a sign-in.
     private func firstTokens() async throws -> NetworkTokens? {
         if let tokens = try await vault.load() {
             say("loaded \(tokens.family)")
             return tokens
         }
         say("asks")
-        guard let account = orders.account, let tokens = try await logIn(account) else { return nil }
+        guard let account = orders.account, let tokens = try await signIn(account) else { return nil }
         say("signing-in \(tokens.family)")
         try await vault.save(tokens)
         say("signed-in \(tokens.family)")
         return tokens
     }
 
-    private func logIn(_ account: String) async throws -> NetworkTokens? {
-        do { return try await service.request(.logIn(as: account)) } catch is NetworkError { return nil }
+    private func signIn(_ account: String) async throws -> NetworkTokens? {
+        do { return try await service.request(.signIn(as: account)) } catch is NetworkError { return nil }
     }
 
     private func take(_ step: VaultOrders.Step, _ controller: AuthenticatedNetworkController) async throws {
@@ -84,7 +84,7 @@ actor VaultClient {
             }
         case .signIn:
             let next = account == "ada" ? "bob" : "ada"
-            guard let tokens = try await logIn(next) else { return }
+            guard let tokens = try await signIn(next) else { return }
             say("signing-in \(tokens.family)")
             account = next
             try await controller.signIn(with: tokens)

@@ -22,7 +22,7 @@ struct VaultOrders: Codable, Sendable {
 
     let vault: String
     let port: UInt16
-    /// The user who logs in if nobody is signed in, or `nil` for a process that only uses a vault.
+    /// The user who signs in if nobody is signed in, or `nil` for a process that only uses a vault.
     var account: String?
     var steps: [Step] = []
     /// The access to the vault at which the process ends itself.
@@ -30,7 +30,7 @@ struct VaultOrders: Codable, Sendable {
     var ablation: Ablation?
 }
 
-/// The name of a log-in and its user, which every token of that log-in contains.
+/// The name of a sign-in and its user, which every token of that sign-in contains.
 struct VaultFamily: Hashable, Sendable, CustomStringConvertible {
     let account: String
     let number: Int

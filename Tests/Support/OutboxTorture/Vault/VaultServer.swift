@@ -45,7 +45,7 @@ final class VaultServer: Sendable {
     func answer(_ request: ScriptedServer.Request, on connection: ScriptedServer.Connection) async {
         let form = (try? JSONDecoder().decode([String: String].self, from: request.body)) ?? [:]
         switch request.target {
-        case "/log-in": await connection.send(state.update { $0.logIn(form["account"] ?? "") }.bytes)
+        case "/sign-in": await connection.send(state.update { $0.signIn(form["account"] ?? "") }.bytes)
         case "/revoke":
             state.update { state in
                 if let family = VaultFamily(form["token"] ?? "") { state.families[family]?.isRevoked = true }
@@ -73,7 +73,7 @@ final class VaultServer: Sendable {
 }
 
 extension VaultServer.State {
-    fileprivate mutating func logIn(_ account: String) -> ScriptedServer.Reply {
+    fileprivate mutating func signIn(_ account: String) -> ScriptedServer.Reply {
         let family = VaultFamily(account: account, number: families.count + 1)
         families[family] = VaultServer.Family(uses: usesEach)
         return tokens(of: family)
@@ -119,7 +119,7 @@ extension VaultServer.State {
         families[family]?.uses -= 1
         if request.target == "/password" {
             families[family]?.isRevoked = true
-            return logIn(family.account)
+            return signIn(family.account)
         }
         let asked = request.target.split(separator: "/").last.map(String.init) ?? ""
         if asked != family.account { violations.append("N12: a request of \(asked) has a token of \(family)") }

@@ -2,7 +2,7 @@ import CampusModels
 import Foundation
 import GRDB
 
-/// A store of the accounts, for log-ins.
+/// A store of the accounts, for sign-ins.
 struct AccountStore: Sendable {
     /// The number of networks that are remembered for a user.
     static let networkLimit = 32
@@ -11,7 +11,7 @@ struct AccountStore: Sendable {
     struct Account: Sendable {
         let user: User.ID
         let passwordHash: PasswordHash
-        /// Whether the user has logged in from the client's network before.
+        /// Whether the user has signed in from the client's network before.
         let isKnownClient: Bool
     }
 
@@ -39,7 +39,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Remembers that `user` has logged in from the network of `client`.
+    /// Remembers that `user` has signed in from the network of `client`.
     ///
     /// It forgets the network that was used the longest ago if there are too many.
     func remember(_ client: ClientAddress, of user: User.ID) async throws {

@@ -1,6 +1,6 @@
 import CampusModels
 
-/// A checker of log-ins: it counts the attempt, and then checks the password.
+/// A checker of sign-ins: it counts the attempt, and then checks the password.
 struct LoginChecker: Sendable {
     let accounts: AccountStore
     let throttle: LoginThrottle

@@ -1,8 +1,8 @@
-/// The limits for log-in attempts.
+/// The limits for sign-in attempts.
 ///
 /// There are three: for one account from one network, for all accounts from one network, and for
-/// one account from all networks from which its user has never logged in. A network from which the
-/// user has logged in before is exempt from the last two. It has an hourly limit of its own
+/// one account from all networks from which its user has never signed in. A network from which the
+/// user has signed in before is exempt from the last two. It has an hourly limit of its own
 /// instead. So guesses from elsewhere do not lock the user out.
 ///
 /// The counts include attempts that are still being checked, so parallel guesses gain nothing. A
@@ -25,11 +25,11 @@ actor LoginThrottle {
         let network: String?
     }
 
-    /// An attempt to log in.
+    /// An attempt to sign in.
     struct Attempt: Hashable, Sendable {
         let email: EmailAddress
         let network: String
-        /// Whether the user has logged in from the network before.
+        /// Whether the user has signed in from the network before.
         let isKnown: Bool
 
         var pair: Pair { Pair(email: email, network: network) }
@@ -76,7 +76,7 @@ actor LoginThrottle {
         accounts.remove(attempt.accountKey, at: time)
     }
 
-    /// Forgets the failed attempts of a user who logged in, from this network.
+    /// Forgets the failed attempts of a user who signed in, from this network.
     func forgive(_ attempt: Attempt, at time: Duration) {
         withdraw(attempt, at: time)
         pairs.removeAll(attempt.pair)

@@ -17,7 +17,7 @@ public struct PasswordCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// The cost that the authors of RFC 7914 suggest for interactive log-ins.
+    /// The cost that the authors of RFC 7914 suggest for interactive sign-ins.
     ///
     /// It takes 16 MiB and some tens of milliseconds.
     public static let standard = PasswordCost(logRounds: 14)

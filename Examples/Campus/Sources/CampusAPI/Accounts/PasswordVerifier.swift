@@ -6,7 +6,7 @@ import NIOPosix
 ///
 /// A check takes tens of milliseconds of a core. So it does not run on the threads of Swift's
 /// tasks, and as many run at a time as there are cores. Networks take turns. A network from which
-/// the user has logged in before comes first and has a queue of its own, which strangers cannot
+/// the user has signed in before comes first and has a queue of its own, which strangers cannot
 /// fill.
 actor PasswordVerifier {
     typealias Attempt = LoginThrottle.Attempt

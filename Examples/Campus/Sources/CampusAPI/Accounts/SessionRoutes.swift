@@ -2,19 +2,19 @@ import CampusModels
 import HTTPTypes
 import Hummingbird
 
-/// The routes for log-in, refresh and log-out.
+/// The routes for sign-in, refresh and sign-out.
 struct SessionRoutes {
     let logins: LoginChecker
     let sessions: SessionStore
     let log: SecurityLog
 
     func add(to group: RouterGroup<APIContext>) {
-        group.post("login", use: logIn)
+        group.post("login", use: signIn)
         group.post("token/refresh", use: refresh)
-        group.post("logout", use: logOut)
+        group.post("logout", use: signOut)
     }
 
-    @Sendable private func logIn(_ request: Request, context: APIContext) async throws -> JSON<TokensResponse> {
+    @Sendable private func signIn(_ request: Request, context: APIContext) async throws -> JSON<TokensResponse> {
         let login = try await request.decodeBody(as: LoginRequest.self, context: context)
         let email = try EmailAddress(login.email)
         let user: User.ID
@@ -38,7 +38,7 @@ struct SessionRoutes {
         }
     }
 
-    @Sendable private func logOut(_ request: Request, context: APIContext) async throws -> HTTPResponse.Status {
+    @Sendable private func signOut(_ request: Request, context: APIContext) async throws -> HTTPResponse.Status {
         guard let token = request.bearerToken else { throw APIFailure.missingToken }
         guard let user = try await sessions.end(with: token) else { throw APIFailure.invalidToken }
         log.record(.sessionEnded, user: user.rawValue, client: context.client)

@@ -20,7 +20,7 @@ enum RefreshOutcome: Sendable {
 
 /// A store of the sessions and their tokens.
 ///
-/// A session starts with a log-in. It ends with a log-out, when it is not refreshed in time, or
+/// A session starts with a sign-in. It ends with a sign-out, when it is not refreshed in time, or
 /// when a used refresh token is used again.
 struct SessionStore: Sendable {
     /// The time during which the last used token can be exchanged again, for the same successor.
@@ -131,8 +131,8 @@ struct SessionStore: Sendable {
     /// Ends the session of an access token and all its tokens, and returns its user; `nil` for an
     /// unknown token.
     ///
-    /// The token may have expired, so that a client can log out without a refresh. An attacker with
-    /// an old token can only log its owner out.
+    /// The token may have expired, so that a client can sign out without a refresh. An attacker
+    /// with an old token can only sign its owner out.
     func end(with accessToken: OpaqueToken) async throws -> User.ID? {
         try await pool.write { db in
             let row = try Row.fetchOne(
@@ -153,7 +153,7 @@ struct SessionStore: Sendable {
         in db: Database
     ) throws -> TokensResponse {
         // An expired token is deleted when a new one is created. But it stays for the grace period,
-        // because the client may have no newer token to log out with.
+        // because the client may have no newer token to sign out with.
         try db.execute(
             sql: "DELETE FROM accessToken WHERE sessionID = ? AND expiresAt <= ?",
             arguments: [session, now - Self.reuseGrace]

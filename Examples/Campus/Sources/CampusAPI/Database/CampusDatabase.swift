@@ -231,7 +231,7 @@ struct CampusDatabase: Sendable {
         """
 
     private static let loginNetworks = """
-        -- The networks from which users have logged in.
+        -- The networks from which users have signed in.
         CREATE TABLE loginNetwork (
             userID TEXT NOT NULL REFERENCES user (id),
             network TEXT NOT NULL,

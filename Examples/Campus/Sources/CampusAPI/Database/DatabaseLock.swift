@@ -8,7 +8,7 @@ import SystemPackage
 
 /// A lock that lets only one server use a database.
 ///
-/// SQLite alone would let several processes use the file. But each would count log-in attempts on
+/// SQLite alone would let several processes use the file. But each would count sign-in attempts on
 /// its own. The lock is on a file of its own, because SQLite has its locks on the database, and
 /// closing any descriptor of it would release them. The system releases the lock when the process
 /// ends.

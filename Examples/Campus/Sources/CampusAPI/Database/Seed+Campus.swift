@@ -3,7 +3,7 @@ import CampusModels
 extension Seed {
     /// Two users who share one course and have other courses of their own.
     ///
-    /// So the courses on a screen show which user is logged in.
+    /// So the courses on a screen show which user is signed in.
     static let campus = Seed(
         accounts: [
             Account(

@@ -40,7 +40,7 @@ actor FaultInjector {
     /// Applies the faults to a request: first it waits, then it may fail.
     ///
     /// The fault `unauthorized` applies only to requests with an access token. A refresh has none,
-    /// so it does not get status 401, and the user stays logged in.
+    /// so it does not get status 401, and the user stays signed in.
     ///
     /// - Returns: whether the response arrives.
     /// - Throws: the failure, or `CancellationError` if the task is cancelled while it waits.

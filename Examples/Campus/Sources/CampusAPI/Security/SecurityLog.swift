@@ -28,7 +28,7 @@ struct SecurityLog: Sendable {
         logger.log(level: event.level, "\(event.name) \(event.verdict)", metadata: metadata)
     }
 
-    /// Returns a name for the user of a log-in that failed: a keyed hash.
+    /// Returns a name for the user of a sign-in that failed: a keyed hash.
     ///
     /// It is the same for the same e-mail address until the process ends. A user may have typed the
     /// password in the place of the e-mail address.

@@ -149,7 +149,7 @@ extension APIFailure {
     static let invalidGrant = Self(
         .unauthorized,
         .invalidGrant,
-        "The refresh token is unknown, used or expired. Log in again.",
+        "The refresh token is unknown, used or expired. Sign in again.",
         headers: [.wwwAuthenticate: challenge]
     )
 
@@ -166,7 +166,7 @@ extension APIFailure {
     static let missingToken = Self(
         .unauthorized,
         .invalidToken,
-        "This needs an access token: log in, then send it as 'Authorization: Bearer …'.",
+        "This needs an access token: sign in, then send it as 'Authorization: Bearer …'.",
         headers: [.wwwAuthenticate: challenge]
     )
 
@@ -183,7 +183,7 @@ extension APIFailure {
         return Self(
             .tooManyRequests,
             .tooManyAttempts,
-            "Too many attempts to log in. Try again in \(seconds) s.",
+            "Too many attempts to sign in. Try again in \(seconds) s.",
             headers: [.retryAfter: "\(seconds)"],
             event: .loginThrottled
         )
@@ -192,7 +192,7 @@ extension APIFailure {
     static let tooManyAtOnce = Self(
         .tooManyRequests,
         .tooManyAttempts,
-        "Too many users log in at once. Try again in 1 s.",
+        "Too many users sign in at once. Try again in 1 s.",
         headers: [.retryAfter: "1"],
         event: .loginDeferred
     )

@@ -28,20 +28,20 @@ extension CampusAPIServer {
         public var appKey: AppKey?
         /// The limits of the connections.
         public var limits = ServerLimits()
-        /// The number of log-in attempts that one network may make for one user within
+        /// The number of sign-in attempts that one network may make for one user within
         /// ``loginWindow``.
         ///
         /// A network is an IPv4 address, or all IPv6 addresses with the same first 64 bits.
         public var loginAttempts = 5
-        /// The number of log-in attempts that one network may make for all users within
+        /// The number of sign-in attempts that one network may make for all users within
         /// ``loginWindow``.
         ///
-        /// It does not count users who have logged in from the network before.
+        /// It does not count users who have signed in from the network before.
         public var networkLoginAttempts = 100
-        /// The time after which a log-in attempt is forgotten.
+        /// The time after which a sign-in attempt is forgotten.
         public var loginWindow: Duration = .seconds(60)
-        /// The number of log-in attempts for one user within ``accountLoginWindow``, from all
-        /// networks from which the user has not logged in before.
+        /// The number of sign-in attempts for one user within ``accountLoginWindow``, from all
+        /// networks from which the user has not signed in before.
         ///
         /// It is also the number from each network from which the user has.
         public var accountLoginAttempts = 100
@@ -53,7 +53,7 @@ extension CampusAPIServer {
         ///
         /// It is a date and not an instant, because tokens outlive the process.
         public var now: @Sendable () -> Date = { Date() }
-        /// The monotonic clock that measures the windows of log-in attempts, and the delay of slow
+        /// The monotonic clock that measures the windows of sign-in attempts, and the delay of slow
         /// responses.
         public var clock: any Clock<Duration> = ContinuousClock()
         /// Checks passwords; tests replace it to hold a check.

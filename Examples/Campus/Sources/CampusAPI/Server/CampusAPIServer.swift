@@ -48,7 +48,7 @@ public struct CampusAPIServer: Service {
     ///   - configuration: the address, the database and other settings.
     ///   - logger: receives one line for each request, with method, path and status, but never
     ///     headers or bodies.
-    ///   - securityLogger: receives one line for each event that matters for security: log-ins,
+    ///   - securityLogger: receives one line for each event that matters for security: sign-ins,
     ///     ended sessions and refused requests.
     ///   - onReady: called once in each run, as soon as the server accepts requests.
     public init(

@@ -122,7 +122,7 @@
     if (screen.path === path) return restoreTexts();
     path = screen.path;
     restoreTexts();
-    // The first screen keeps the address, even if it is a log-in form with another path.
+    // The first screen keeps the address, even if it is a sign-in form with another path.
     if (!shown || path === address) return;
     history[isNew ? "pushState" : "replaceState"](null, "", path);
     address = path;
@@ -176,7 +176,7 @@
   }
 
   function restoreTexts() {
-    // The texts belong to the user who wrote them, who may be another one after the next log-in.
+    // The texts belong to the user who wrote them, who may be another one after the next sign-in.
     if (main().querySelector("input[type=password]")) sessionStorage.clear();
     const texts = JSON.parse(sessionStorage.getItem(textsKey(path)) ?? "{}");
     for (const field of textFields()) if (!field.value && texts[field.id]) field.value = texts[field.id];

@@ -37,10 +37,10 @@ public struct SessionControl: Sendable {
         get async { await findAddress() }
     }
 
-    /// Replaces the session's cookie, so that a cookie that an attacker planted before the log-in
+    /// Replaces the session's cookie, so that a cookie that an attacker planted before the sign-in
     /// becomes worthless.
     ///
-    /// Call it after a user has logged in, and before you show the user's data. The page of
+    /// Call it after a user has signed in, and before you show the user's data. The page of
     /// `window` continues and receives the new cookie with its next response. All other windows of
     /// the session end, and their pages start again.
     ///
@@ -49,7 +49,7 @@ public struct SessionControl: Sendable {
         await onRenew(window)
     }
 
-    /// Ends the session, for example for a log-out.
+    /// Ends the session, for example for a sign-out.
     ///
     /// Its windows end, their motherboards complete, and open pages start again in a new session.
     public func end() async {

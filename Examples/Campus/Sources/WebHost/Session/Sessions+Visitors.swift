@@ -2,7 +2,7 @@ import CoreMetrics
 
 /// The beginning of sessions, and the limits on visitors.
 ///
-/// A *visitor* is a session that was not renewed, so no user has logged in. A client that keeps no
+/// A *visitor* is a session that was not renewed, so no user has signed in. A client that keeps no
 /// cookies becomes a new visitor with each page, and so does an attacker. Therefore the visitors of
 /// one network are limited, and a visitor who has done nothing and has no open page is soon
 /// forgotten.
@@ -42,7 +42,7 @@ extension Sessions {
         noteUse(of: key)
     }
 
-    /// Notes that a session is not a visitor's any more, because a user has logged in or because
+    /// Notes that a session is not a visitor's any more, because a user has signed in or because
     /// the session has ended.
     func forgetVisitor(of session: Session) {
         guard let network = session.visitor, let count = visitors[network] else { return }

@@ -56,7 +56,7 @@ actor Sessions<Scope: Sendable> {
         var client: String?
         /// The IP address of the client that sent the last request.
         var address: String?
-        /// The network of a visitor; `nil` after a log-in, and for a session from an earlier host.
+        /// The network of a visitor; `nil` after a sign-in, and for a session from an earlier host.
         var visitor: String?
         /// Whether the user has done something.
         var isUsed = false
@@ -211,7 +211,7 @@ actor Sessions<Scope: Sendable> {
         if session.scope != nil || session.record != nil {
             let scope = session.scope ?? makeScope(for: key)
             // This is a separate task, because the caller may be cancelled by the end of the
-            // session, for example a board that logs out.
+            // session, for example a board that signs out.
             await Task { [app] in await app.forgetScope(await scope.value) }.value
         }
     }

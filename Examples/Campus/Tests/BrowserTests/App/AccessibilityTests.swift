@@ -14,15 +14,15 @@ struct AccessibilityTests {
         try await withCampusInBrowser(faults: "fail=/tutor:1", options: options) { browser, root in
             let axe = try Axe()
             try await browser.open(root)
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.waitFor("h1", text: "Sign in")
             let isDarkPage = "return matchMedia('(prefers-color-scheme: dark)').matches"
             #expect(try await browser.executeScript(isDarkPage) == isDark)
             try await axe.check(browser, "the login form")
-            try await browser.logIn(password: "wrong")
+            try await browser.signIn(password: "wrong")
             try await browser.waitFor("[role=alert]")
-            try await axe.check(browser, "a refused log-in")
+            try await axe.check(browser, "a refused sign-in")
             try await browser.type("correct horse", into: "#password")
-            try await browser.click("button", text: "Log in")
+            try await browser.click("button", text: "Sign in")
             try await browser.waitFor("#section-week", text: "Appointments this week: 5.")
             try await axe.check(browser, "the dashboard")
 

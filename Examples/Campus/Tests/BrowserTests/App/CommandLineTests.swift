@@ -104,12 +104,12 @@ struct CommandLineTests {
     }
 
     @Test(.rule("B41"), arguments: ["/course/abc123", "campus://course/abc123"])
-    func `a link opened in the terminal while signed out waits for the log-in and then shows its target`(
+    func `a link opened in the terminal while signed out waits for the sign-in and then shows its target`(
         link: String
     ) async throws {
         let result = try await campus(["open", link] + Self.ada)
         #expect(result.succeeded)
-        let login = try #require(result.output.firstRange(of: "Log in  (/)"))
+        let login = try #require(result.output.firstRange(of: "Sign in  (/)"))
         let target = try #require(result.output.firstRange(of: "Analytical Engines  (/course/abc123)"))
         #expect(login.lowerBound < target.lowerBound)
         #expect(result.output.contains("name: Charles Babbage"))
@@ -206,7 +206,7 @@ struct CommandLineTests {
         arguments: [
             ("catalog", "Campus shop  (/catalog)"), ("composer", "New message  (/compose)"),
             ("course", "Analytical Engines  (/course/abc123)"), ("dashboard", "Dashboard  (/)"),
-            ("login", "Log in  (/)"), ("product", "Punched Cards  (/product/cards)"),
+            ("login", "Sign in  (/)"), ("product", "Punched Cards  (/product/cards)"),
             ("settings", "Settings  (/settings)"),
         ]
     )

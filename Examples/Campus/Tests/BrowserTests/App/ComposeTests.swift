@@ -8,7 +8,7 @@ struct ComposeTests {
     @Test func `a message with chosen recipients is written and sent`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("#section-week", text: "Appointments this week: 5. Open to-dos: 5.")
             try await browser.click("a", text: "Write a message")
             try await browser.waitFor("h1", text: "New message")
@@ -38,7 +38,7 @@ struct ComposeTests {
     @Test func `the back button leaves the picker and then the composer`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.click("a", text: "Write a message")
             try await browser.waitFor("h1", text: "New message")
             try await browser.type("Half a", into: "#text")
@@ -53,10 +53,10 @@ struct ComposeTests {
         }
     }
 
-    @Test func `a link to the composer waits for the log-in, and cancelling leads home`() async throws {
+    @Test func `a link to the composer waits for the sign-in, and cancelling leads home`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/compose")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("h1", text: "New message")
             try await browser.click("button", text: "Cancel")
             try await browser.waitFor("section", text: "Ada Lovelace")
@@ -69,7 +69,7 @@ struct ComposeTests {
         options.isJavaScriptEnabled = isScripted
         try await withCampusInBrowser(options: options) { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.click("a", text: "Write a message")
             try await browser.click("button", text: "Choose recipients")
             try await browser.click("label", text: "Charles Babbage")
@@ -98,7 +98,7 @@ struct ComposeTests {
         try await withCampusInBrowser { browser, root in
             let text = "return document.getElementById('text').value"
             try await browser.open("\(root)/compose")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("h1", text: "New message")
             try await browser.type("Half a thought", into: "#text")
             try await browser.refresh()
@@ -116,8 +116,8 @@ struct ComposeTests {
 
             try await browser.type("My secret", into: "#text")
             try await browser.click("nav a", text: "Dashboard")
-            try await browser.click("button", text: "Log out")
-            try await browser.logIn(email: "grace@campus.example", password: "battery staple")
+            try await browser.click("button", text: "Sign out")
+            try await browser.signIn(email: "grace@campus.example", password: "battery staple")
             try await browser.click("a", text: "Write a message")
             try await browser.waitFor("#text")
             #expect(try await browser.executeScript(text) == "")
@@ -129,7 +129,7 @@ struct ComposeTests {
     {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/compose")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.type("Half a thought", into: "#text")
             try await browser.click("button", text: "Cancel")
             try await browser.waitFor("dialog:modal h2", text: "Keep the message as a draft?")
@@ -156,7 +156,7 @@ struct ComposeTests {
     @Test func `contacts that fail to load can be retried, and the picker can be cancelled`() async throws {
         try await withCampusInBrowser(faults: "fail=/contacts:1") { browser, root in
             try await browser.open("\(root)/compose")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.click("button", text: "Choose recipients")
             try await browser.click("#section-sheet-contacts [role=alert] button", text: "Try again")
             try await browser.waitFor("label", text: "Emmy Noether")

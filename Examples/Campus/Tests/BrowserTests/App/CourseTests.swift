@@ -9,7 +9,7 @@ struct CourseTests {
     @Test func `a failed section leaves the others visible, and its retry redraws only that section`() async throws {
         try await withCampusInBrowser(faults: "fail=/courses/*/schedule:1") { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("#section-schedule [role=alert]", text: "could not answer")
             try await browser.waitFor("#section-tutor", text: "Charles Babbage")
             try await browser.waitFor("#section-to-dos", text: "Bernoulli")
@@ -25,7 +25,7 @@ struct CourseTests {
     @Test func `a slow section does not delay the others`() async throws {
         try await withCampusInBrowser(faults: "slow=/courses/*/tutor:60s") { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("#section-schedule", text: "Machine room")
             try await browser.waitFor("#section-tutor .skeleton")
         }
@@ -34,7 +34,7 @@ struct CourseTests {
     @Test func `the dashboard leads to a course, and the back button returns to the dashboard`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.click("a", text: "Linear Algebra")
             try await browser.waitFor("section", text: "Emmy Noether")
             let address = try await browser.currentURL
@@ -66,7 +66,7 @@ struct CourseTests {
                     let root = try app.url()
                     try await withBrowser { browser in
                         try await browser.open(root)
-                        try await browser.logIn()
+                        try await browser.signIn()
                         try await browser.waitFor("section", text: "Ada Lovelace")
                         await api.kill()
                         try await browser.open("\(root)/course/abc123")
@@ -90,7 +90,7 @@ struct CourseTests {
         options.isJavaScriptEnabled = isScripted
         try await withCampusInBrowser(options: options) { browser, root in
             try await browser.open("\(root)/course/nope")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.showsMissingPage("Course not found", isScripted: isScripted)
             try await browser.click("a", text: "All courses")
             try await browser.waitFor("h1", text: "Dashboard")

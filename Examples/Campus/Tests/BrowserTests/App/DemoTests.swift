@@ -8,7 +8,7 @@ struct DemoTests {
         let box = "#section-to-dos li:nth-child(2) input[type=checkbox]"
         try await withCampusInBrowser(executable: builtExecutable("campus-demo")) { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor(box)
             try await browser.click(box)
             try await browser.waitFor("#section-to-dos li:nth-child(2) s")

@@ -17,7 +17,7 @@ struct EventLogTests {
         try await withTemporaryDirectory { directory in
             try await withCampusInBrowser(eventLogs: directory) { browser, root in
                 try await browser.open("\(root)/course/abc123")
-                try await browser.logIn()
+                try await browser.signIn()
                 try await browser.waitFor("h1", text: "Analytical Engines")
                 try await browser.open(root)
                 try await browser.waitFor("#section-week", text: "Appointments this week")

@@ -59,14 +59,14 @@ struct FaultTableTests {
         try await browser.switchTo(first)
     }
 
-    /// Checks the log-out, which always succeeds, and then the log-in.
+    /// Checks the sign-out, which always succeeds, and then the sign-in.
     private func checkSession(_ fault: Fault, _ browser: Browser, _ campus: Campus) async throws {
         try await campus.inject(faults: fault.rule(of: "/logout", isChange: true))
-        try await browser.click("#section-sessions button", text: "Log out")
-        try await browser.waitFor("h1", text: "Log in")
+        try await browser.click("#section-sessions button", text: "Sign out")
+        try await browser.waitFor("h1", text: "Sign in")
         try await campus.inject(faults: fault.rule(of: "/login", isChange: true))
-        try await browser.logIn()
-        if fault.hasWait { try await browser.waitFor("button[disabled]", text: "Logging in …") }
+        try await browser.signIn()
+        if fault.hasWait { try await browser.waitFor("button[disabled]", text: "Signing in …") }
         if fault != .slow {
             let reason = fault == .refused ? "The term is over" : fault.problem
             try await browser.waitFor("#section-login [role=alert]", text: reason)
@@ -74,18 +74,18 @@ struct FaultTableTests {
         try await campus.inject(faults: "")
         if fault != .slow {
             try await browser.type("correct horse", into: "#password")
-            try await browser.click("button", text: "Log in")
+            try await browser.click("button", text: "Sign in")
         }
         try await browser.waitFor("h1", text: "Dashboard")
     }
 
     @Test(.rule("A19", "A20", "A22", "A27", "A31"), arguments: Fault.allCases)
     func `every section says what is missing and why, and its buttons lead on`(fault: Fault) async throws {
-        try await withFaultyCampus(at: "/settings", isLoggedIn: false, sentMessages: 30) { browser, campus in
-            try await browser.logIn()
+        try await withFaultyCampus(at: "/settings", isSignedIn: false, sentMessages: 30) { browser, campus in
+            try await browser.signIn()
             try await browser.waitFor("h1", text: "Settings")
             // Another session, which the settings end.
-            _ = try await campus.logIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
+            _ = try await campus.signIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
             for visits in FaultVisit.groups { try await check(visits, fault, browser, campus) }
             try await checkSession(fault, browser, campus)
         }

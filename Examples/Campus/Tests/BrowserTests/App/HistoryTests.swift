@@ -55,7 +55,7 @@ struct HistoryTests {
             try await browser.open("\(root)/catalog")
             try await expect(shop, in: browser, root)
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn()
+            try await browser.signIn()
             try await expect(course, in: browser, root)
             try await browser.back()
             try await expect(shop, in: browser, root)
@@ -68,26 +68,26 @@ struct HistoryTests {
         }
     }
 
-    @Test func `back after a log-out shows the log-in at each address, and nothing of the account`() async throws {
+    @Test func `back after a sign-out shows the sign-in at each address, and nothing of the account`() async throws {
         try await withCampusInBrowser { browser, root in
-            try await logIn(browser, root)
+            try await signIn(browser, root)
             try await browser.click("a", text: "Analytical Engines")
             try await browser.waitFor("section", text: "Charles Babbage")
             try await browser.click("nav a", text: "Settings")
             try await browser.waitFor("section", text: "Ada Lovelace")
             try await browser.click("nav a", text: "Dashboard")
             try await expect(dashboard, in: browser, root)
-            try await browser.click("button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.click("button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
             for path in ["/settings", "/course/abc123"] {
                 try await browser.back()
-                try await expect(Page(path: path, heading: "Log in"), in: browser, root)
+                try await expect(Page(path: path, heading: "Sign in"), in: browser, root)
                 try await expectNoAccount(in: browser)
                 try await browser.refresh()
-                try await expect(Page(path: path, heading: "Log in"), in: browser, root)
+                try await expect(Page(path: path, heading: "Sign in"), in: browser, root)
                 try await expectNoAccount(in: browser)
             }
-            try await browser.logIn()
+            try await browser.signIn()
             try await expect(course, in: browser, root)
         }
     }
@@ -132,15 +132,15 @@ struct HistoryTests {
         }
     }
 
-    private func logIn(_ browser: Browser, _ root: String) async throws {
+    private func signIn(_ browser: Browser, _ root: String) async throws {
         try await browser.open(root)
-        try await browser.logIn()
+        try await browser.signIn()
         try await expect(dashboard, in: browser, root)
     }
 
     /// Follows links from the dashboard to the composer.
     private func walk(_ browser: Browser, _ root: String) async throws {
-        try await logIn(browser, root)
+        try await signIn(browser, root)
         try await browser.click("a", text: course.heading)
         try await expect(course, in: browser, root)
         try await browser.click("nav a", text: shop.heading)
@@ -152,7 +152,7 @@ struct HistoryTests {
     }
 
     private func openComposer(_ browser: Browser, _ root: String) async throws {
-        try await logIn(browser, root)
+        try await signIn(browser, root)
         try await browser.click("a", text: "Write a message")
         try await expect(composer, in: browser, root)
     }

@@ -5,9 +5,9 @@ import WebDriver
 /// Tests that a user without a mouse can do everything: Tab, Enter, Space, Escape and typed text.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct KeyboardTests {
-    @Test func `a user logs in after a wrong password, opens a course, ticks a to-do and returns`() async throws {
-        try await withFaultyCampus(at: "/", isLoggedIn: false) { browser, campus in
-            try await browser.logInByKeyboard(password: "wrong")
+    @Test func `a user signs in after a wrong password, opens a course, ticks a to-do and returns`() async throws {
+        try await withFaultyCampus(at: "/", isSignedIn: false) { browser, campus in
+            try await browser.signInByKeyboard(password: "wrong")
             try await browser.waitFor("[role=alert]", text: "No user has this e-mail address and password.")
             #expect(try await browser.focusedName.contains("Password"), "the focus stays in the field")
             try await browser.type("correct horse")
@@ -89,8 +89,8 @@ struct KeyboardTests {
     }
 
     @Test func `a product is found, marked as a favorite and bought`() async throws {
-        try await withFaultyCampus(at: "/", isLoggedIn: false) { browser, campus in
-            try await browser.logInByKeyboard()
+        try await withFaultyCampus(at: "/", isSignedIn: false) { browser, campus in
+            try await browser.signInByKeyboard()
             try await browser.waitFor("h1", text: "Dashboard")
             try await browser.press(.enter, on: "Campus shop")
             try await browser.waitFor("#section-products li")
@@ -112,22 +112,22 @@ struct KeyboardTests {
     }
 
     @Test func `the user is loaded again, other sessions are ended, and then this one`() async throws {
-        try await withFaultyCampus(at: "/", isLoggedIn: false) { browser, campus in
-            _ = try await campus.logIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
-            try await browser.logInByKeyboard()
+        try await withFaultyCampus(at: "/", isSignedIn: false) { browser, campus in
+            _ = try await campus.signIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
+            try await browser.signInByKeyboard()
             try await browser.waitFor("h1", text: "Dashboard")
             try await browser.press(.enter, on: "Settings")
             try await browser.waitFor("#section-user", text: "Ada Lovelace")
             try await browser.waitFor("#section-sessions li:nth-child(2)")
             try await browser.press(.enter, on: "Sync")
-            // The first response belongs to the log-in.
+            // The first response belongs to the sign-in.
             try await campus.answered("GET /me 200", times: 2)
             #expect(try await browser.hasFocus(in: "main"))
             try await browser.press(.enter, on: "End all others")
             try await browser.waitForAbsence(of: "#section-sessions li:nth-child(2)")
             #expect(try await browser.hasFocus(in: "main"), "the button is gone, but not the focus")
-            try await browser.press(.enter, on: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.press(.enter, on: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
         }
     }
 
@@ -147,15 +147,15 @@ struct KeyboardTests {
 }
 
 extension Browser {
-    /// Opens a page behind the log-in, and logs Ada in.
+    /// Opens a page behind the sign-in, and logs Ada in.
     fileprivate func openByKeyboard(_ url: String) async throws {
         try await open(url)
-        try await logInByKeyboard()
+        try await signInByKeyboard()
     }
 
     /// Fills in the login form, and submits it with Enter in its last field.
-    fileprivate func logInByKeyboard(password: String = "correct horse") async throws {
-        try await waitFor("h1", text: "Log in")
+    fileprivate func signInByKeyboard(password: String = "correct horse") async throws {
+        try await waitFor("h1", text: "Sign in")
         try await tab(to: "E-mail address")
         try await type("ada@campus.example")
         try await tab(to: "Password")

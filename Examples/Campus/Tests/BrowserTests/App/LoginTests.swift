@@ -6,7 +6,7 @@ import WebDriver
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoginTests {
     @Test func `the border of a field has a contrast of 3 to 1 against the page and the card`() async throws {
-        try await withFaultyCampus(at: "/", isLoggedIn: false) { browser, _ in
+        try await withFaultyCampus(at: "/", isSignedIn: false) { browser, _ in
             try await browser.waitFor("#email")
             let contrasts: [Double] = try await browser.executeScript(
                 """
@@ -28,10 +28,10 @@ struct LoginTests {
         }
     }
 
-    @Test func `a link opened while signed out leads through the log-in to its course`() async throws {
+    @Test func `a link opened while signed out leads through the sign-in to its course`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("h1", text: "Analytical Engines")
             let address = try await browser.currentURL
             #expect(address == "\(root)/course/abc123")
@@ -46,29 +46,29 @@ struct LoginTests {
     @Test func `a wrong password shows an error, and the next attempt succeeds`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn(password: "wrong")
+            try await browser.signIn(password: "wrong")
             try await browser.waitFor("[role=alert]", text: "No user has this e-mail address and password.")
             let email = try await browser.find("#email").attribute("value")
             #expect(email == "ada@campus.example")
             try await browser.type("correct horse", into: "#password")
-            try await browser.click("button", text: "Log in")
+            try await browser.click("button", text: "Sign in")
             try await browser.waitFor("h1", text: "Analytical Engines")
         }
     }
 
-    @Test func `logging out removes all user data from the page, also after going back`() async throws {
+    @Test func `signing out removes all user data from the page, also after going back`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("section", text: "Ada Lovelace")
             try await browser.click("a", text: "Analytical Engines")
             try await browser.waitFor("section", text: "Charles Babbage")
             try await browser.click("[aria-label=Breadcrumb] a", text: "Dashboard")
             try await browser.waitFor("h1", text: "Dashboard")
-            try await browser.click("button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.click("button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
             try await browser.back()
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.waitFor("h1", text: "Sign in")
             for secret in ["Ada", "Analytical", "Babbage"] {
                 let text = try await browser.pageText
                 #expect(!text.contains(secret))
@@ -76,10 +76,10 @@ struct LoginTests {
         }
     }
 
-    @Test func `logging out in one tab logs out the other tabs`() async throws {
+    @Test func `signing out in one tab signs out the other tabs`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("section", text: "Ada Lovelace")
             let first = try await browser.window
             let second = try await browser.newWindow()
@@ -87,17 +87,17 @@ struct LoginTests {
             try await browser.open("\(root)/course/abc123")
             try await browser.waitFor("section", text: "Charles Babbage")
             try await browser.switchTo(first)
-            try await browser.click("button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.click("button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
             try await browser.switchTo(second)
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.waitFor("h1", text: "Sign in")
         }
     }
 
     @Test func `closing a tab does not end the session`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("section", text: "Ada Lovelace")
             let first = try await browser.window
             let second = try await browser.newWindow()
@@ -117,14 +117,14 @@ struct LoginTests {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/product/cards")
             try await browser.click("button", text: "Add")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("section", text: "One of your favorites")
             let shop = try await browser.window
             try await browser.switchTo(try await browser.newWindow())
             try await browser.open(root)
             try await browser.waitFor("section", text: "Ada Lovelace")
-            try await browser.click("button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.click("button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
 
             // The product is public and stays, without Ada's favorites.
             let second = try await browser.window
@@ -135,10 +135,10 @@ struct LoginTests {
             try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
 
             try await browser.switchTo(second)
-            try await browser.logIn(email: "grace@campus.example", password: "battery staple")
+            try await browser.signIn(email: "grace@campus.example", password: "battery staple")
             try await browser.waitFor("section", text: "Grace Hopper")
             try await browser.switchTo(shop)
-            // The log-in reloads this page, which must not replace the next one.
+            // The sign-in reloads this page, which must not replace the next one.
             try await browser.waitForAbsence(of: "body[data-mark]")
             try await browser.waitFor("section", text: "Not one of your favorites")
             try await browser.open(root)
@@ -156,7 +156,7 @@ struct LoginTests {
             try await browser.waitFor("nav a[aria-current]", text: "Campus shop")
             try await browser.waitForAbsence(of: "nav a[href='/']")
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("nav a", text: "Settings")
             try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
             try await browser.click("nav a", text: "Settings")

@@ -9,18 +9,18 @@ struct NoScriptTests {
         options.isJavaScriptEnabled = false
         try await withCampusInBrowser(faults: "fail=/courses/*/schedule:1", options: options) { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn(password: "wrong")
+            try await browser.signIn(password: "wrong")
             try await browser.waitFor("[role=alert]", text: "No user has this e-mail address and password.")
             try await browser.type("correct horse", into: "#password")
-            try await browser.click("button", text: "Log in")
+            try await browser.click("button", text: "Sign in")
             try await browser.waitFor("#section-tutor", text: "Charles Babbage")
             try await browser.waitFor("#section-schedule [role=alert]")
             try await browser.click("#section-schedule button", text: "Try again")
             try await browser.waitFor("#section-schedule", text: "Machine room")
             try await browser.click("[aria-label=Breadcrumb] a", text: "Dashboard")
             try await browser.waitFor("section", text: "Ada Lovelace")
-            try await browser.click("button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.click("button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
         }
     }
 
@@ -29,7 +29,7 @@ struct NoScriptTests {
         options.isJavaScriptEnabled = false
         try await withCampusInBrowser(options: options) { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.click("a", text: "Write a message")
             try await browser.type("The engine runs.", into: "#text")
             try await browser.click("button", text: "Choose recipients")
@@ -42,7 +42,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `the shop is visible without script and without a log-in`() async throws {
+    @Test func `the shop is visible without script and without a sign-in`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         try await withCampusInBrowser(options: options) { browser, root in

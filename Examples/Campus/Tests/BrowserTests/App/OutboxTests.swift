@@ -35,7 +35,7 @@ struct OutboxTests {
             try await campus.withApp(at: api.url(of: .api)) { app in
                 let root = try app.url()
                 try await browser.open("\(root)/course/abc123")
-                try await browser.logIn()
+                try await browser.signIn()
                 try await browser.waitFor("\(table) input[type=checkbox]")
                 let course = try await browser.window
                 let product = try await openTab("\(root)/product/nanosecond", in: browser)
@@ -109,7 +109,7 @@ struct OutboxTests {
                     let url = try api.url(of: .api)
                     try await campus.withApp(at: url) { app in
                         try await browser.open("\(app.url())/course/abc123")
-                        try await browser.logIn()
+                        try await browser.signIn()
                         try await browser.waitFor("\(table) input[type=checkbox]")
                         await api.kill()
                         try await browser.click("\(table) input[type=checkbox]")
@@ -137,7 +137,7 @@ struct OutboxTests {
                     let url = try api.url(of: .api)
                     let next = try await campus.withApp(at: url) { app in
                         try await browser.open("\(app.url())/course/abc123")
-                        try await browser.logIn()
+                        try await browser.signIn()
                         try await browser.waitFor("\(table) input[type=checkbox]")
                         try await api.inject(faults: "hold=\(changes)")
                         try await browser.click("\(table) input[type=checkbox]")
@@ -184,8 +184,8 @@ struct OutboxTests {
         }
     }
 
-    @Test(arguments: [("Keep for the next log-in", [1, 1, 0]), ("Discard", [1, 0, 0])])
-    func `a log-out asks about the changes that were not sent`(answer: String, expected: [Int]) async throws {
+    @Test(arguments: [("Keep for the next sign-in", [1, 1, 0]), ("Discard", [1, 0, 0])])
+    func `a sign-out asks about the changes that were not sent`(answer: String, expected: [Int]) async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor("\(table) input[type=checkbox]")
             try await campus.inject(faults: "fail=\(changes)")
@@ -193,15 +193,15 @@ struct OutboxTests {
             try await browser.waitFor(table, text: "Not saved yet")
             try await browser.click("a", text: "Dashboard")
             try await browser.waitFor(pending, text: "It is not confirmed yet")
-            try await browser.click("button", text: "Log out")
+            try await browser.click("button", text: "Sign out")
             try await browser.waitFor("dialog:modal h2", text: "Keep your changes that were not sent?")
             try await browser.click("dialog button", text: "Cancel")
             try await browser.waitForAbsence(of: "dialog[open]")
-            try await browser.click("button", text: "Log out")
+            try await browser.click("button", text: "Sign out")
             try await browser.click("dialog button", text: answer)
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.waitFor("h1", text: "Sign in")
             try await campus.inject(faults: "")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("#section-user", text: "Ada Lovelace")
             if expected == [1, 1, 0] { try await campus.answered("PUT /courses/abc123/todos/abc123-2 200", times: 1) }
             try await browser.waitForAbsence(of: pending)

@@ -52,7 +52,7 @@ struct PageTests {
                 """
             try await browser.waitFor("#section-sessions time")
             #expect(try await browser.executeScript(areLocal) == [true, true])
-            _ = try await campus.logIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
+            _ = try await campus.signIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
             try await browser.refresh()
             try await browser.click("#section-sessions button", text: "End all others")
             try await browser.waitForAbsence(of: "#section-sessions li:nth-child(2)")
@@ -92,11 +92,11 @@ struct PageTests {
         }
     }
 
-    @Test func `a sync and a log-in show that they are running, and a sync shows that it has ended`() async throws {
-        try await withFaultyCampus(at: "/settings", isLoggedIn: false) { browser, campus in
+    @Test func `a sync and a sign-in show that they are running, and a sync shows that it has ended`() async throws {
+        try await withFaultyCampus(at: "/settings", isSignedIn: false) { browser, campus in
             try await campus.inject(faults: "hold=/login")
-            try await browser.logIn()
-            try await browser.waitFor("button:disabled", text: "Logging in …")
+            try await browser.signIn()
+            try await browser.waitFor("button:disabled", text: "Signing in …")
             try await campus.inject(faults: "")
             try await browser.waitFor("#section-user", text: "Ada Lovelace")
             try await campus.inject(faults: "hold=/me")
@@ -133,7 +133,7 @@ struct PageTests {
             try await campus.inject(faults: "")
             try await browser.waitFor("#section-shop [role=status]", text: "You have bought this")
 
-            _ = try await campus.logIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
+            _ = try await campus.signIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
             try await browser.open(campus.url() + "/settings")
             try await browser.waitFor("#section-sessions li:nth-child(2)")
             try await campus.inject(faults: "hold=/sessions/*")
@@ -141,7 +141,7 @@ struct PageTests {
             try await browser.waitFor("#section-sessions button:disabled", text: "End")
             try await campus.inject(faults: "")
             try await browser.waitForAbsence(of: "#section-sessions li:nth-child(2)")
-            try await browser.waitFor("#section-sessions button:enabled", text: "Log out")
+            try await browser.waitFor("#section-sessions button:enabled", text: "Sign out")
             try await browser.waitFor("#section-sessions", text: "No other sessions.")
         }
     }

@@ -72,10 +72,10 @@ struct ProductTests {
         }
     }
 
-    @Test func `a button pressed while signed out asks to log in and then performs its action`() async throws {
-        try await withFaultyCampus(at: "/product/nanosecond", isLoggedIn: false) { browser, campus in
+    @Test func `a button pressed while signed out asks to sign in and then performs its action`() async throws {
+        try await withFaultyCampus(at: "/product/nanosecond", isSignedIn: false) { browser, campus in
             try await browser.click("\(favorite) button", text: "Add")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("h1", text: "A Nanosecond")
             try await browser.waitFor("\(favorite) button", text: "Remove")
             try await browser.waitForAbsence(of: "\(favorite) .muted")
@@ -106,10 +106,10 @@ struct ProductTests {
         }
     }
 
-    @Test func `a purchase while signed out works without script after the log-in`() async throws {
-        try await withFaultyCampus(at: "/product/nanosecond", isScripted: false, isLoggedIn: false) { browser, campus in
+    @Test func `a purchase while signed out works without script after the sign-in`() async throws {
+        try await withFaultyCampus(at: "/product/nanosecond", isScripted: false, isSignedIn: false) { browser, campus in
             try await browser.click("\(shop) button", text: "Buy")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("\(shop) [role=status]", text: "You have bought this for €1.00.")
             #expect(try await purchases(campus).map(\.product) == ["nanosecond"])
         }

@@ -9,7 +9,7 @@ struct RestartTests {
     @Test func `an open page reconnects after a restart, and its screens and history still work`() async throws {
         try await withRestart { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.click("a", text: "Linear Algebra")
             try await browser.waitFor("section", text: "Emmy Noether")
             try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
@@ -27,10 +27,10 @@ struct RestartTests {
         }
     }
 
-    @Test func `a page reloaded after a restart shows its address, and the user is still logged in`() async throws {
+    @Test func `a page reloaded after a restart shows its address, and the user is still signed in`() async throws {
         try await withRestart { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("section", text: "Charles Babbage")
         } afterwards: { browser, root in
             try await browser.refresh()
@@ -45,7 +45,7 @@ struct RestartTests {
         options.isJavaScriptEnabled = false
         try await withRestart(options) { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("section", text: "Ada Lovelace")
         } afterwards: { browser, root in
             let address = try await browser.currentURL
@@ -64,7 +64,7 @@ struct RestartTests {
     @Test func `two tabs return after a restart, each with its own screens`() async throws {
         try await withRestart { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.click("a", text: "Linear Algebra")
             try await browser.waitFor("section", text: "Emmy Noether")
             try await browser.switchTo(try await browser.newWindow())
@@ -88,10 +88,10 @@ struct RestartTests {
         }
     }
 
-    @Test(.rule("M18")) func `a draft survives a restart and a new log-in`() async throws {
+    @Test(.rule("M18")) func `a draft survives a restart and a new sign-in`() async throws {
         try await withRestart { browser, root in
             try await browser.open("\(root)/compose")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.type("Half a thought", into: "#text")
             try await browser.click("button", text: "Choose recipients")
             try await browser.click("label", text: "Charles Babbage")
@@ -102,27 +102,27 @@ struct RestartTests {
         } afterwards: { browser, root in
             try await browser.waitForAbsence(of: "#connection:not([hidden])")
             for isNew in [false, true] {
-                if isNew { try await browser.logIn() }
+                if isNew { try await browser.signIn() }
                 try await browser.waitFor("section", text: "Ada Lovelace")
                 try await browser.click("a", text: "Write a message")
                 try await browser.waitFor("#recipients", text: "Charles Babbage")
                 #expect(try await browser.find("#text").text == "Half a thought")
                 try await browser.open(root)
-                try await browser.click("button", text: "Log out")
+                try await browser.click("button", text: "Sign out")
             }
         }
     }
 
-    @Test func `a browser that has logged out stays logged out after a restart`() async throws {
+    @Test func `a browser that has signed out stays signed out after a restart`() async throws {
         try await withRestart { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("section", text: "Ada Lovelace")
-            try await browser.click("button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.click("button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
         } afterwards: { browser, root in
             try await browser.open("\(root)/course/abc123")
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.waitFor("h1", text: "Sign in")
             let text = try await browser.pageText
             for secret in ["Ada", "Analytical", "Babbage"] { #expect(!text.contains(secret)) }
         }

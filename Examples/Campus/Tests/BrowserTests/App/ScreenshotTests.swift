@@ -27,9 +27,9 @@ struct ScreenshotTests {
 
             try await browser.setViewport(width: 1200, height: 800)
             try await browser.open(root)
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.waitFor("h1", text: "Sign in")
             try await save("login")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("h1", text: "Dashboard")
             for (screen, path, shown) in Self.screens {
                 try await browser.open("\(root)\(path)")

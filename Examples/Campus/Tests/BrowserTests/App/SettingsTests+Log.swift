@@ -16,7 +16,7 @@ extension SettingsTests {
             ]
             try await withCampus(arguments: arguments) { campus in
                 var secrets = try await visit(campus)
-                let first = try await campus.logIn(grace)
+                let first = try await campus.signIn(grace)
                 let second = try await campus.refresh(first)
                 secrets += [first, second].flatMap { [$0.accessToken, $0.refreshToken] }
                 for token in secrets.suffix(4) { #expect(Self.holdsToken(token), "or no leak is found") }
@@ -52,7 +52,7 @@ extension SettingsTests {
             var secrets = [grace.password]
             try await browser.open(root)
             secrets += try await browser.cookies.filter(\.httpOnly).map(\.value)
-            try await browser.logIn(email: grace.email, password: grace.password)
+            try await browser.signIn(email: grace.email, password: grace.password)
             try await browser.waitFor("section", text: "Grace Hopper")
             try await browser.open("\(root)/course/lin201")
             try await browser.waitFor("section", text: "Emmy Noether")
@@ -72,9 +72,9 @@ extension SettingsTests {
             try await browser.waitFor("#section-sessions li", text: "this session")
             try await campus.output.wait { lines in lines.contains { $0.contains("GET /me 401 in ") } }
             secrets += try await browser.cookies.filter(\.httpOnly).map(\.value)
-            #expect(Set(secrets).count == 3, "the password, and the cookies before and after the log-in")
-            try await browser.click("#section-sessions button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
+            #expect(Set(secrets).count == 3, "the password, and the cookies before and after the sign-in")
+            try await browser.click("#section-sessions button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
             return secrets
         }
     }

@@ -19,11 +19,11 @@ struct SettingsTests {
             let root = try campus.url()
             try await withBrowser { here in
                 try await here.open(root)
-                try await here.logIn()
+                try await here.signIn()
                 try await here.waitFor("section", text: "Ada Lovelace")
                 try await withBrowser(optionsThere) { there in
                     try await there.open("\(root)/course/abc123")
-                    try await there.logIn()
+                    try await there.signIn()
                     try await there.waitFor("section", text: "Charles Babbage")
 
                     try await here.click("a", text: "Settings")
@@ -39,10 +39,10 @@ struct SettingsTests {
                     } else {
                         try await there.click("[aria-label=Breadcrumb] a", text: "Dashboard")
                     }
-                    try await there.waitFor("h1", text: "Log in")
-                    try await there.waitFor("[role=status]", text: "You have been logged out")
+                    try await there.waitFor("h1", text: "Sign in")
+                    try await there.waitFor("[role=status]", text: "You have been signed out")
                     #expect(try await !there.pageText.contains("Ada"))
-                    try await there.logIn()
+                    try await there.signIn()
                     try await there.waitFor("section", text: "Ada Lovelace")
                 }
                 try await here.click("button", text: "Sync")
@@ -51,16 +51,16 @@ struct SettingsTests {
         }
     }
 
-    @Test func `sessions that fail to load can be retried, and ending the current session logs out`() async throws {
+    @Test func `sessions that fail to load can be retried, and ending the current session signs out`() async throws {
         try await withCampusInBrowser(faults: "fail=/sessions:1") { browser, root in
             try await browser.open("\(root)/settings")
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("#section-user", text: "Ada Lovelace")
             try await browser.click("#section-sessions [role=alert] button", text: "Try again")
             try await browser.waitFor("#section-sessions li", text: "this session")
-            try await browser.click("#section-sessions button", text: "Log out")
-            try await browser.waitFor("h1", text: "Log in")
-            #expect(try await !browser.pageText.contains("You have been logged out"), "the user has logged out")
+            try await browser.click("#section-sessions button", text: "Sign out")
+            try await browser.waitFor("h1", text: "Sign in")
+            #expect(try await !browser.pageText.contains("You have been signed out"), "the user has signed out")
         }
     }
 
@@ -71,32 +71,32 @@ struct SettingsTests {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser(browserOptions) { browser in
-                _ = try await campus.logIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
+                _ = try await campus.signIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
                 try await browser.open(root)
-                try await browser.logIn()
+                try await browser.signIn()
                 try await browser.click("a", text: "Settings")
                 try await browser.waitFor("#section-sessions li:nth-child(2)")
                 try await browser.click("button", text: "End all others")
                 try await browser.waitForAbsence(of: "#section-sessions li:nth-child(2)")
                 try await browser.click("button", text: "Sync")
                 try await browser.waitFor("#section-user", text: "Ada Lovelace")
-                try await browser.click("#section-sessions button", text: "Log out")
-                try await browser.waitFor("h1", text: "Log in")
+                try await browser.click("#section-sessions button", text: "Sign out")
+                try await browser.waitFor("h1", text: "Sign in")
             }
         }
     }
 
-    @Test(.rule("N3")) func `a user stays logged in after several access tokens are refused`() async throws {
+    @Test(.rule("N3")) func `a user stays signed in after several access tokens are refused`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
                 try await browser.open("\(root)/settings")
-                try await browser.logIn()
+                try await browser.signIn()
                 try await browser.waitFor("#section-user", text: "Ada Lovelace")
                 for round in 1...4 {
                     try await campus.inject(faults: "unauthorized=/me:1")
                     try await browser.click("button", text: "Sync")
-                    // The first response belongs to the log-in.
+                    // The first response belongs to the sign-in.
                     try await campus.output.wait { Self.count(of: "GET /me 200 in ", in: $0) > round }
                 }
                 #expect(await Self.refreshes(in: campus.output.lines) >= 4)
@@ -106,12 +106,12 @@ struct SettingsTests {
         }
     }
 
-    @Test func `a user stays logged in when access tokens expire after five seconds`() async throws {
+    @Test func `a user stays signed in when access tokens expire after five seconds`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
                 try await browser.open("\(root)/settings")
-                try await browser.logIn()
+                try await browser.signIn()
                 try await browser.waitFor("#section-user", text: "Ada Lovelace")
                 // The app notices that its token is about to expire when a request needs the token.
                 var syncs = 1
@@ -127,12 +127,12 @@ struct SettingsTests {
         }
     }
 
-    @Test(.rule("N2")) func `two tabs stay logged in when many requests are refused with 401`() async throws {
+    @Test(.rule("N2")) func `two tabs stay signed in when many requests are refused with 401`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
                 try await browser.open(root)
-                try await browser.logIn()
+                try await browser.signIn()
                 try await browser.waitFor("#section-week", text: "Appointments this week")
                 let first = try await browser.window
                 let second = try await browser.newWindow()
@@ -161,7 +161,7 @@ struct SettingsTests {
         }
     }
 
-    @Test(.rule("N11")) func `an app killed right after the API has rotated its tokens returns logged in`() async throws
+    @Test(.rule("N11")) func `an app killed right after the API has rotated its tokens returns signed in`() async throws
     {
         try await withTemporaryDirectory { directory in
             let database = directory.appending(path: "campus.sqlite").path
@@ -170,12 +170,12 @@ struct SettingsTests {
                 let arguments = ["app", "--api", try api.url(of: .api), "--sessions", "\(database)-sessions"]
                 try await withBrowser { browser in
                     var port = "0"
-                    // The app may have stored the new tokens or not; the user stays logged in.
+                    // The app may have stored the new tokens or not; the user stays signed in.
                     for round in 1...4 {
                         port = try await withCampus(arguments: arguments + ["--port", port], awaiting: [.app]) { app in
                             if round == 1 {
                                 try await browser.open("\(app.url())/settings")
-                                try await browser.logIn()
+                                try await browser.signIn()
                             } else {
                                 try await browser.refresh()
                             }

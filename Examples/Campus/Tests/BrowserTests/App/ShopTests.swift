@@ -1,13 +1,13 @@
 import Testing
 import WebDriver
 
-/// Tests of the shop, which needs no log-in.
+/// Tests of the shop, which needs no sign-in.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ShopTests {
     @Test func `the shop and its products are visible while signed out`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.waitFor("h1", text: "Log in")
+            try await browser.waitFor("h1", text: "Sign in")
             try await browser.click("a", text: "Look around the campus shop")
             try await browser.waitFor("h1", text: "Campus shop")
             try await browser.click("a", text: "A Nanosecond")

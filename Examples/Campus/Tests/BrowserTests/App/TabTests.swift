@@ -7,7 +7,7 @@ struct TabTests {
     @Test func `eight tabs work at the same time`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("h1", text: "Dashboard")
             let first = try await browser.window
             for _ in 2...8 {
@@ -26,7 +26,7 @@ struct TabTests {
     @Test func `a change in one tab appears in the others`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("#section-week", text: "Open to-dos: 5.")
             let dashboard = try await browser.window
             try await browser.switchTo(try await browser.newWindow())
@@ -47,7 +47,7 @@ struct TabTests {
     @Test func `a favorite and a message of one tab appear in the others`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
-            try await browser.logIn()
+            try await browser.signIn()
             try await browser.waitFor("#section-messages", text: "You have not sent any messages yet.")
             let dashboard = try await browser.window
             try await browser.switchTo(try await browser.newWindow())

@@ -9,13 +9,13 @@ extension Browser {
     /// - Throws: the errors of `look`, and `WebDriverError` if a page does not appear.
     func visitEveryPage(of root: String, _ look: (String) async throws -> Void) async throws {
         try await open(root)
-        try await waitFor("h1", text: "Log in")
+        try await waitFor("h1", text: "Sign in")
         try await look("the login form")
-        try await logIn(password: "wrong")
+        try await signIn(password: "wrong")
         try await waitFor("[role=alert]")
-        try await look("a refused log-in")
+        try await look("a refused sign-in")
         try await type("correct horse", into: "#password")
-        try await click("button", text: "Log in")
+        try await click("button", text: "Sign in")
         try await waitFor("h1", text: "Dashboard")
 
         for (path, shown) in Self.pages {
@@ -31,7 +31,7 @@ extension Browser {
         try await visitComposer(of: root, look)
     }
 
-    /// The pages behind the log-in, and an element that each shows when it has loaded.
+    /// The pages behind the sign-in, and an element that each shows when it has loaded.
     private static let pages = [
         ("/", "#section-week:not(:empty)"), ("/course/abc123", "#section-to-dos li"),
         ("/course/nope", "#section-missing"), ("/catalog", "#section-products li"),

@@ -39,11 +39,11 @@ func withTemporaryDirectory<Value>(_ body: (URL) async throws -> Value) async th
 
 extension Browser {
     /// Fills in the login form and submits it.
-    func logIn(email: String = "ada@campus.example", password: String = "correct horse") async throws {
-        try await waitFor("h1", text: "Log in")
+    func signIn(email: String = "ada@campus.example", password: String = "correct horse") async throws {
+        try await waitFor("h1", text: "Sign in")
         try await type(email, into: "#email")
         try await type(password, into: "#password")
-        try await click("button", text: "Log in")
+        try await click("button", text: "Sign in")
     }
 
     /// The visible text of the page.

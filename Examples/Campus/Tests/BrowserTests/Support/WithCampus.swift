@@ -41,8 +41,8 @@ struct Campus: Sendable {
         try #require(status == 204)
     }
 
-    /// Logs in at the API directly, without a browser.
-    func logIn(_ login: LoginRequest) async throws -> TokensResponse {
+    /// Signs in at the API directly, without a browser.
+    func signIn(_ login: LoginRequest) async throws -> TokensResponse {
         let url = try #require(URL(string: "\(url(of: .api))/login"))
         let answer = try await post(try JSONEncoder().encode(login), to: url)
         return try JSONDecoder().decode(TokensResponse.self, from: answer.body)

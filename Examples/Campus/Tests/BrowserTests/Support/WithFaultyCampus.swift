@@ -12,14 +12,14 @@ import WebDriver
 /// - Parameters:
 ///   - path: the path that the browser opens first.
 ///   - isScripted: whether the browser runs scripts.
-///   - isLoggedIn: whether Ada logs in at that path.
+///   - isSignedIn: whether Ada signs in at that path.
 ///   - sentMessages: the number of messages that Ada has sent before.
 ///   - body: the steps of Ada, and the faults to inject.
 /// - Throws: the errors of `body`, and the errors that stop Campus or the browser from starting.
 func withFaultyCampus(
     at path: String,
     isScripted: Bool = true,
-    isLoggedIn: Bool = true,
+    isSignedIn: Bool = true,
     sentMessages: Int = 0,
     _ body: @Sendable (Browser, Campus) async throws -> Void
 ) async throws {
@@ -33,7 +33,7 @@ func withFaultyCampus(
             if sentMessages > 0 { try await addMessages(sentMessages, to: database) }
             try await withBrowser(browserOptions) { browser in
                 try await browser.open(campus.url() + path)
-                if isLoggedIn { try await browser.logIn() }
+                if isSignedIn { try await browser.signIn() }
                 try await body(browser, campus)
             }
         }
@@ -45,7 +45,7 @@ extension Campus {
     func adas<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
         let login = LoginRequest(email: "ada@campus.example", password: "correct horse")
         var request = URLRequest(url: try #require(URL(string: url(of: .api) + path)))
-        request.setValue("Bearer \(try await logIn(login).accessToken)", forHTTPHeaderField: "Authorization")
+        request.setValue("Bearer \(try await signIn(login).accessToken)", forHTTPHeaderField: "Authorization")
         return try JSONDecoder().decode(type, from: try await URLSession.shared.data(for: request).0)
     }
 

@@ -17,10 +17,10 @@ struct DeviceSessionTests {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let beginning = Timestamp(time.now)
-            let old = try await api.logIn(DemoUsers.ada, with: Self.firefox)
+            let old = try await api.signIn(DemoUsers.ada, with: Self.firefox)
             time.advance(by: .seconds(60))
-            let new = try await api.logIn(DemoUsers.ada)
-            _ = try await api.logIn(DemoUsers.grace)
+            let new = try await api.signIn(DemoUsers.ada)
+            _ = try await api.signIn(DemoUsers.grace)
 
             let seenByNew = try await sessions(api, new)
             #expect(seenByNew.map(\.label) == [nil, "Firefox on Linux"])
@@ -37,7 +37,7 @@ struct DeviceSessionTests {
     @Test func `a refresh updates the session's time and keeps its ID`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             let before = try #require(try await sessions(api, first).first)
             time.advance(by: .seconds(60))
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
@@ -50,8 +50,8 @@ struct DeviceSessionTests {
 
     @Test func `ending a session invalidates only its own tokens`() async throws {
         try await withAPI { api in
-            let mine = try await api.logIn(DemoUsers.ada)
-            let other = try await api.logIn(DemoUsers.ada)
+            let mine = try await api.signIn(DemoUsers.ada)
+            let other = try await api.signIn(DemoUsers.ada)
             let id = try #require(try await sessions(api, other).first).id
             #expect(try await api.delete("/sessions/\(id)", token: mine.accessToken).status == 204)
             #expect(try await api.get("/me", token: other.accessToken).status == 401)
@@ -63,7 +63,7 @@ struct DeviceSessionTests {
 
     @Test func `a session can end itself`() async throws {
         try await withAPI { api in
-            let tokens = try await api.logIn(DemoUsers.ada)
+            let tokens = try await api.signIn(DemoUsers.ada)
             let id = try #require(try await sessions(api, tokens).first).id
             #expect(try await api.delete("/sessions/\(id)", token: tokens.accessToken).status == 204)
             #expect(try await api.get("/me", token: tokens.accessToken).status == 401)
@@ -72,8 +72,8 @@ struct DeviceSessionTests {
 
     @Test func `a user can neither see nor end another user's session`() async throws {
         try await withAPI { api in
-            let ada = try await api.logIn(DemoUsers.ada)
-            let grace = try await api.logIn(DemoUsers.grace)
+            let ada = try await api.signIn(DemoUsers.ada)
+            let grace = try await api.signIn(DemoUsers.grace)
             let id = try #require(try await sessions(api, grace).first).id
             #expect(try await sessions(api, ada).map(\.id).contains(id) == false)
             for path in ["/sessions/\(id)", "/sessions/nothing"] {
@@ -87,9 +87,9 @@ struct DeviceSessionTests {
 
     @Test func `all other sessions of the user can be ended at once`() async throws {
         try await withAPI { api in
-            let mine = try await api.logIn(DemoUsers.ada)
-            let others = [try await api.logIn(DemoUsers.ada), try await api.logIn(DemoUsers.ada)]
-            let grace = try await api.logIn(DemoUsers.grace)
+            let mine = try await api.signIn(DemoUsers.ada)
+            let others = [try await api.signIn(DemoUsers.ada), try await api.signIn(DemoUsers.ada)]
+            let grace = try await api.signIn(DemoUsers.grace)
             #expect(try await api.delete("/sessions", token: mine.accessToken).status == 204)
             for other in others { #expect(try await api.get("/me", token: other.accessToken).status == 401) }
             for spared in [mine, grace] { #expect(try await api.get("/me", token: spared.accessToken).status == 200) }
@@ -102,10 +102,10 @@ struct DeviceSessionTests {
             time.drive(&configuration)
             configuration.sessionLifetime = .seconds(100)
         } _: { api in
-            let old = try await api.logIn(DemoUsers.ada)
+            let old = try await api.signIn(DemoUsers.ada)
             let id = try #require(try await sessions(api, old).first).id
             time.advance(by: .seconds(99))
-            let new = try await api.logIn(DemoUsers.ada)
+            let new = try await api.signIn(DemoUsers.ada)
             #expect(try await sessions(api, new).count == 2)
             time.advance(by: .seconds(1))
             #expect(try await sessions(api, new).count == 1)
@@ -115,11 +115,11 @@ struct DeviceSessionTests {
 
     @Test func `the ID of an ended session is not reused`() async throws {
         try await withAPI { api in
-            let mine = try await api.logIn(DemoUsers.ada)
-            let ended = try await api.logIn(DemoUsers.ada)
+            let mine = try await api.signIn(DemoUsers.ada)
+            let ended = try await api.signIn(DemoUsers.ada)
             let id = try #require(try await sessions(api, ended).first).id
             _ = try await api.post("/logout", token: ended.accessToken)
-            let next = try await api.logIn(DemoUsers.ada)
+            let next = try await api.signIn(DemoUsers.ada)
             #expect(try await api.delete("/sessions/\(id)", token: mine.accessToken).status == 404)
             #expect(try await api.get("/me", token: next.accessToken).status == 200)
         }
@@ -137,7 +137,7 @@ struct DeviceSessionTests {
     @Test func `a session from before the list of sessions stays valid and is listed`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
-            let tokens = try await withAPI(configuration) { try await $0.logIn(DemoUsers.ada, with: Self.firefox) }
+            let tokens = try await withAPI(configuration) { try await $0.signIn(DemoUsers.ada, with: Self.firefox) }
             try await DatabaseQueue(path: configuration.databasePath).write { db in
                 try db.execute(sql: "DROP INDEX sessionByPublicID")
                 for column in ["publicID", "label", "begunAt", "refreshedAt"] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LoginTests {
-    @Test func `a user who logs in gets their own tokens`() async throws {
+    @Test func `a user who signs in gets their own tokens`() async throws {
         try await withAPI { api in
             for (login, name) in [(DemoUsers.ada, "Ada Lovelace"), (DemoUsers.grace, "Grace Hopper")] {
                 let answer = try await api.post("/login", login)
@@ -73,7 +73,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a successful log-in resets the failed attempts`() async throws {
+    @Test func `a successful sign-in resets the failed attempts`() async throws {
         try await withAPI {
             $0.loginAttempts = 2
         } _: { api in

@@ -28,7 +28,7 @@ struct SessionTests {
             time.drive(&configuration)
             configuration.accessTokenLifetime = .seconds(10)
         } _: { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             #expect(first.expiresIn == 10)
             time.advance(by: .milliseconds(9999))
             #expect(try await api.get("/me", token: first.accessToken).status == 200)
@@ -49,7 +49,7 @@ struct SessionTests {
     @Test(.rule("N11")) func `the refresh token used last returns the same successor for 30 seconds`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
             // Several responses in a row may be lost, or clients may be killed.
             for _ in 1...2 {
@@ -67,7 +67,7 @@ struct SessionTests {
     @Test(.rule("N11")) func `a refresh token reused after the grace period ends the session`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
             time.advance(by: .milliseconds(30_001))
             let reused = try await api.refresh(first.refreshToken)
@@ -80,7 +80,7 @@ struct SessionTests {
 
     @Test(.rule("N11")) func `a refresh token reused after its successor was used ends the session`() async throws {
         try await withAPI { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
             let third: TokensResponse = try await api.refresh(second.refreshToken).decoded()
             #expect(try await api.refresh(first.refreshToken).status == 401)
@@ -90,7 +90,7 @@ struct SessionTests {
 
     @Test func `concurrent refreshes of one token return the same successor`() async throws {
         try await withAPI { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             let successors = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 1...8 {
                     group.addTask {
@@ -105,7 +105,7 @@ struct SessionTests {
 
     @Test func `an unknown refresh token is refused`() async throws {
         try await withAPI { api in
-            let access = try await api.logIn(DemoUsers.ada).accessToken
+            let access = try await api.signIn(DemoUsers.ada).accessToken
             for token in ["", "unknown", access] {
                 let answer = try await api.refresh(token)
                 #expect(answer.status == 401)
@@ -120,7 +120,7 @@ struct SessionTests {
             time.drive(&configuration)
             configuration.sessionLifetime = .seconds(100)
         } _: { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             time.advance(by: .seconds(99))
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
             time.advance(by: .seconds(99))
@@ -132,7 +132,7 @@ struct SessionTests {
 
     @Test func `a token is accepted only with the scheme Bearer, in any case`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             #expect(try await api.get("/me", authorization: "bearer \(token)").status == 200)
             for authorization in ["Basic \(token)", token, "Bearer", "Bearer \(token) \(token)"] {
                 #expect(try await api.get("/me", authorization: authorization).status == 401)
@@ -152,21 +152,21 @@ struct SessionTests {
                 try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
             }
             try await withAPI(configuration) { api in
-                let tokens = try await api.logIn(DemoUsers.ada)
+                let tokens = try await api.signIn(DemoUsers.ada)
                 time.advance(by: .seconds(40))
                 _ = try await api.refresh(tokens.refreshToken)
                 #expect(try await count("accessToken") == 1)
                 time.advance(by: .seconds(100))
-                _ = try await api.logIn(DemoUsers.grace)
+                _ = try await api.signIn(DemoUsers.grace)
                 for table in ["session", "accessToken", "refreshToken"] { #expect(try await count(table) == 1) }
             }
         }
     }
 
-    @Test func `logging out ends only its own session`() async throws {
+    @Test func `signing out ends only its own session`() async throws {
         try await withAPI { api in
-            let one = try await api.logIn(DemoUsers.ada)
-            let other = try await api.logIn(DemoUsers.ada)
+            let one = try await api.signIn(DemoUsers.ada)
+            let other = try await api.signIn(DemoUsers.ada)
             #expect(try await api.post("/logout", token: one.accessToken).status == 204)
             #expect(try await api.get("/me", token: one.accessToken).status == 401)
             #expect(try await api.refresh(one.refreshToken).status == 401)
@@ -176,10 +176,10 @@ struct SessionTests {
         }
     }
 
-    @Test(.rule("N9")) func `an expired access token can still log out without a refresh`() async throws {
+    @Test(.rule("N9")) func `an expired access token can still sign out without a refresh`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
-            let tokens = try await api.logIn(DemoUsers.ada)
+            let tokens = try await api.signIn(DemoUsers.ada)
             time.advance(by: .seconds(301))
             #expect(try await api.get("/me", token: tokens.accessToken).status == 401)
             #expect(try await api.post("/logout", token: tokens.accessToken).status == 204)
@@ -187,10 +187,10 @@ struct SessionTests {
         }
     }
 
-    @Test(.rule("N9")) func `a log-out with old tokens also ends the tokens of an unseen refresh`() async throws {
+    @Test(.rule("N9")) func `a sign-out with old tokens also ends the tokens of an unseen refresh`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
-            let tokens = try await api.logIn(DemoUsers.ada)
+            let tokens = try await api.signIn(DemoUsers.ada)
             time.advance(by: .seconds(310))
             let unseen: TokensResponse = try await api.refresh(tokens.refreshToken).decoded()
             #expect(try await api.post("/logout", token: tokens.accessToken).status == 204)

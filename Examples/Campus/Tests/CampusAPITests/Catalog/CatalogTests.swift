@@ -33,7 +33,7 @@ struct CatalogTests {
     @Test func `a database from before the shop gets the shop and keeps its data`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
-            let tokens = try await withAPI(configuration) { try await $0.logIn(DemoUsers.ada) }
+            let tokens = try await withAPI(configuration) { try await $0.signIn(DemoUsers.ada) }
             try await DatabaseQueue(path: configuration.databasePath).write { db in
                 try db.execute(
                     sql: """

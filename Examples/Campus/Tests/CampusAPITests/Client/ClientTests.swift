@@ -24,12 +24,12 @@ struct ClientTests {
         AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
     }
 
-    @Test(.rule("M16")) func `an account exists from the log-in on, with the user that was loaded`() async throws {
+    @Test(.rule("M16")) func `an account exists from the sign-in on, with the user that was loaded`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
             let tokens = try await service.request(.login(DemoUsers.ada))
             let session = UserSession<User>(over: service, user: .me, refresh: { .refresh($0) })
-            let account = try await session.logIn(with: tokens)
+            let account = try await session.signIn(with: tokens)
             #expect(account.user.name == "Ada Lovelace")
             let user = try await account.sync()
             #expect(account.user == user)
@@ -113,7 +113,7 @@ struct ClientTests {
         }
     }
 
-    @Test(.rule("N9")) func `a log-out ends the session in the app and at the server`() async throws {
+    @Test(.rule("N9")) func `a sign-out ends the session in the app and at the server`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
             let tokens = try await service.request(.login(DemoUsers.ada))

@@ -6,8 +6,8 @@ import Testing
 struct CourseTests {
     @Test func `each user sees the courses they are enrolled in`() async throws {
         try await withAPI { api in
-            let ada = try await api.logIn(DemoUsers.ada).accessToken
-            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let ada = try await api.signIn(DemoUsers.ada).accessToken
+            let grace = try await api.signIn(DemoUsers.grace).accessToken
             let adas: [Course] = try await api.get("/courses", token: ada).decoded()
             let graces: [Course] = try await api.get("/courses", token: grace).decoded()
             #expect(adas.map(\.id) == ["abc123", "art150", "lin201"])
@@ -17,7 +17,7 @@ struct CourseTests {
 
     @Test func `a course and its sections are loaded by the course's ID`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let course: Course = try await api.get("/courses/abc123", token: token).decoded()
             #expect(course.id == "abc123")
             #expect(course.title == "Analytical Engines")
@@ -47,7 +47,7 @@ struct CourseTests {
     @Test(arguments: ["", "/tutor", "/schedule", "/todos"])
     func `an unknown course and another user's course give the same error`(section: String) async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             for id in ["nonsense", "cmp310", "%F0%9F%90%9D", "'%20OR%20''='"] {
                 let answer = try await api.get("/courses/\(id)\(section)", token: token)
                 #expect(answer.status == 404)

@@ -10,7 +10,7 @@ struct TodoTests {
 
     @Test func `ticking and unticking a to-do return its new revision`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let ticked = try await api.put(path, TodoChange(isDone: true), token: token)
             #expect(ticked.status == 200)
             #expect(ticked.header("ETag") == ["\"1\""])
@@ -25,7 +25,7 @@ struct TodoTests {
             let taken: Todo = try await api.put(path, TodoChange(isDone: false), token: token).decoded()
             #expect(!taken.isDone)
             #expect(taken.rev == 2)
-            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let grace = try await api.signIn(DemoUsers.grace).accessToken
             #expect(try await api.put(path, TodoChange(isDone: true), token: grace).status == 404, "not her course")
             #expect(try await api.put(path, TodoChange(isDone: true)).status == 401)
         }
@@ -33,7 +33,7 @@ struct TodoTests {
 
     @Test(.rule("D9")) func `a tick sent twice with one key increases the revision by one`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let first = try await api.put(path, TodoChange(isDone: true), token: token, key: "k", ifMatch: "\"0\"")
             let again = try await api.put(path, TodoChange(isDone: true), token: token, key: "k", ifMatch: "\"0\"")
             #expect(again.status == 200)
@@ -52,7 +52,7 @@ struct TodoTests {
     @Test(arguments: [("\"0\"", 200), ("*", 200), ("\"7\" , \"0\"", 200), ("\"1\"", 412), ("W/\"0\"", 412), ("0", 412)])
     func `a tick is made only if its condition on the revision holds`(condition: String, status: Int) async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let answer = try await api.put(path, TodoChange(isDone: true), token: token, ifMatch: condition)
             #expect(answer.status == status)
             let todos: [Todo] = try await api.get("/courses/abc123/todos", token: token).decoded()
@@ -64,7 +64,7 @@ struct TodoTests {
     @Test(arguments: ["nonsense", "lin201-1", "'%20OR%20''='"])
     func `a to-do that the course does not have cannot be ticked`(todo: String) async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let answer = try await api.put("/courses/abc123/todos/\(todo)", TodoChange(isDone: true), token: token)
             #expect(answer.status == 404)
             #expect(try answer.error.code == .notFound)

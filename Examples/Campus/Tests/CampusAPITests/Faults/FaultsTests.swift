@@ -45,7 +45,7 @@ struct FaultsTests {
         try await withAPI {
             $0.faults = try? Faults("fail=/courses/*/schedule:2")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             for _ in 1...2 {
                 let failed = try await api.get("/courses/abc123/schedule", token: token)
                 #expect(failed.status == 503)
@@ -73,12 +73,12 @@ struct FaultsTests {
         try await withAPI {
             $0.faults = Faults.none
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             #expect(try await api.post("/_faults", FaultsRequest(faults: "unauthorized=/**")).status == 204)
             let stormy = try await api.get("/me", token: token)
             #expect(stormy.status == 401)
             #expect(stormy.header("WWW-Authenticate") == [#"Bearer realm="campus", error="invalid_token""#])
-            let tokens = try await api.logIn(DemoUsers.ada)
+            let tokens = try await api.signIn(DemoUsers.ada)
             #expect(try await api.refresh(tokens.refreshToken).status == 200, "it has no access token to refuse")
             #expect(try await api.post("/_faults", FaultsRequest(faults: "unauthorized=/me:1")).status == 204)
             #expect(try await api.get("/me", token: token).status == 401)
@@ -92,7 +92,7 @@ struct FaultsTests {
             time.drive(&configuration)
             configuration.faults = try? Faults("slow=/courses/*/tutor:200s")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             async let slow = api.get("/courses/abc123/tutor", token: token)
             await time.sleepers(atLeast: 1)
             #expect(try await api.get("/courses/abc123/schedule", token: token).status == 200)
@@ -118,7 +118,7 @@ struct FaultsTests {
         try await withAPI {
             $0.faults = try? Faults("reject=/purchases:1")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             #expect(try await api.get("/purchases", token: token).status == 200)
             let refused = try await api.post("/purchases", NewPurchase(product: "cards"), token: token, key: "k")
             #expect(refused.status == 409)
@@ -134,7 +134,7 @@ struct FaultsTests {
         try await withAPI {
             $0.faults = try? Faults("drop=/courses/*/todos/*:1")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let path = "/courses/abc123/todos/abc123-2"
             #expect(try await api.put(path, TodoChange(isDone: true), token: token, key: "k").status == 503)
             let todos: [Todo] = try await api.get("/courses/abc123/todos", token: token).decoded()
@@ -153,7 +153,7 @@ struct FaultsTests {
         try await withAPI {
             $0.faults = try? Faults("\(fault)=/courses/*/todos/*:1")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let path = "/courses/abc123/todos/abc123-2"
             let refused = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
             #expect(refused.status == 422)
@@ -169,7 +169,7 @@ struct FaultsTests {
         try await withAPI {
             $0.faults = try? Faults("garble=/courses/*/todos/*:1")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let path = "/courses/abc123/todos/abc123-2"
             let garbled = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
             #expect(garbled.status == 200)
@@ -183,7 +183,7 @@ struct FaultsTests {
         try await withAPI {
             $0.faults = try? Faults("lose=/courses/*/todos/*:1,lose=/me:1,deny=/me:1")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let path = "/courses/abc123/todos/abc123-2"
             await #expect(throws: (any Error).self) {
                 try await api.put(path, TodoChange(isDone: true), token: token, key: "k")

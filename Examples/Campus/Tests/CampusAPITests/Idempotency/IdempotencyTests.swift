@@ -18,7 +18,7 @@ struct IdempotencyTests {
         async throws
     {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let first = try await api.post("/messages", hello, token: token, key: "k1")
             let again = try await api.post("/messages", hello, token: token, key: "k1")
             #expect(first.status == 201)
@@ -36,7 +36,7 @@ struct IdempotencyTests {
 
     @Test(.rule("D9")) func `concurrent requests with one key take effect once`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let hello = hello
             let bodies = try await withThrowingTaskGroup(of: Data.self) { group in
                 for _ in 0..<8 {
@@ -51,7 +51,7 @@ struct IdempotencyTests {
 
     @Test(.rule("D9")) func `the same key with another request is refused and changes nothing`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             #expect(try await api.post("/messages", hello, token: token, key: "k").status == 201)
             let other = NewMessage(recipients: hello.recipients, text: "Goodbye.")
             let answer = try await api.post("/messages", other, token: token, key: "k")
@@ -63,7 +63,7 @@ struct IdempotencyTests {
 
     @Test(.rule("D9")) func `the order of a request's members does not matter`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let bodies = try await [
                 api.post("/messages", text: #"{"text":"Hi","recipients":["tutor-babbage"]}"#, token: token, key: "k")
                     .body,
@@ -77,8 +77,8 @@ struct IdempotencyTests {
 
     @Test(.rule("D9")) func `the same key of another user is a different key`() async throws {
         try await withAPI { api in
-            let ada = try await api.logIn(DemoUsers.ada).accessToken
-            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let ada = try await api.signIn(DemoUsers.ada).accessToken
+            let grace = try await api.signIn(DemoUsers.grace).accessToken
             let toNoether = NewMessage(recipients: ["tutor-noether"], text: "Hello.")
             let adas = try await api.post("/messages", toNoether, token: ada, key: "k")
             let graces = try await api.post("/messages", toNoether, token: grace, key: "k")
@@ -91,7 +91,7 @@ struct IdempotencyTests {
         try await withAPI {
             $0.faults = try? Faults("fail=/messages:1")
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             #expect(try await api.post("/messages", hello, token: token, key: "k").status == 503)
             #expect(try await api.post("/messages", hello, token: token, key: "k").status == 201)
             let stranger = NewMessage(recipients: ["tutor-knuth"], text: "Hello.")
@@ -106,12 +106,12 @@ struct IdempotencyTests {
             var configuration = testConfiguration(in: directory)
             time.drive(&configuration)
             let first = try await withAPI(configuration) { api in
-                let token = try await api.logIn(DemoUsers.ada).accessToken
+                let token = try await api.signIn(DemoUsers.ada).accessToken
                 return try await api.post("/messages", hello, token: token, key: "k")
             }
             time.advance(by: .seconds(24 * 3600 - 1))
             try await withAPI(configuration) { api in
-                let token = try await api.logIn(DemoUsers.ada).accessToken
+                let token = try await api.signIn(DemoUsers.ada).accessToken
                 #expect(try await api.post("/messages", hello, token: token, key: "k").body == first.body)
                 time.advance(by: .seconds(1))
                 #expect(try await api.post("/messages", hello, token: token, key: "other").status == 201)
@@ -126,7 +126,7 @@ struct IdempotencyTests {
     @Test(arguments: ["", String(repeating: "k", count: 256)])
     func `an empty or too long key is refused`(key: String) async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let answer = try await api.post("/messages", hello, token: token, key: key)
             #expect(answer.status == 400)
             #expect(try answer.error.message.contains("Idempotency-Key"))

@@ -32,7 +32,7 @@ struct MessagePageTests {
             let configuration = testConfiguration(in: directory)
             try await withAPI(configuration) { api in
                 try await seed(count, in: configuration)
-                try await body(api, try await api.logIn(DemoUsers.ada).accessToken)
+                try await body(api, try await api.signIn(DemoUsers.ada).accessToken)
             }
         }
     }
@@ -92,7 +92,7 @@ struct MessagePageTests {
         try await withAPI {
             time.drive(&$0)
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...6 {
                     group.addTask {
@@ -140,7 +140,7 @@ struct MessagePageTests {
 
     @Test func `a message of another user is as unknown as any other`() async throws {
         try await withMessages(1) { api, _ in
-            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let grace = try await api.signIn(DemoUsers.grace).accessToken
             let answer = try await api.get("/messages?before=m1", token: grace)
             let unknown = try await api.get("/messages?before=nothing", token: grace)
             #expect(answer.status == 400)

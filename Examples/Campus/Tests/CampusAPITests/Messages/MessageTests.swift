@@ -6,8 +6,8 @@ import Testing
 struct MessageTests {
     @Test func `a user's contacts are the tutors and students of the user's courses`() async throws {
         try await withAPI { api in
-            let ada = try await api.logIn(DemoUsers.ada).accessToken
-            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let ada = try await api.signIn(DemoUsers.ada).accessToken
+            let grace = try await api.signIn(DemoUsers.grace).accessToken
             let adas: [Contact] = try await api.get("/contacts", token: ada).decoded()
             let graces: [Contact] = try await api.get("/contacts", token: grace).decoded()
             #expect(
@@ -26,7 +26,7 @@ struct MessageTests {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let (token, sent) = try await withAPI(configuration) { api in
-                let token = try await api.logIn(DemoUsers.ada).accessToken
+                let token = try await api.signIn(DemoUsers.ada).accessToken
                 let recipients: [Contact.ID] = ["student-grace", "tutor-babbage", "student-grace"]
                 let first = try await api.post(
                     "/messages",
@@ -45,7 +45,7 @@ struct MessageTests {
             #expect(sent.map { $0.recipients.map(\.name) } == [["Emmy Noether"], ["Charles Babbage", "Grace Hopper"]])
             try await withAPI(configuration) { api in
                 #expect(try await api.get("/messages", token: token).decoded() == MessagePage(messages: sent))
-                let grace = try await api.logIn(DemoUsers.grace).accessToken
+                let grace = try await api.signIn(DemoUsers.grace).accessToken
                 #expect(try await api.get("/messages", token: grace).decoded() == MessagePage(messages: []))
             }
         }
@@ -78,7 +78,7 @@ struct MessageTests {
         reason: String
     ) async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let answer = try await api.post("/messages", message, token: token)
             #expect(answer.status == 422)
             #expect(try answer.error == APIError(code: .invalidContent, message: reason))
@@ -88,7 +88,7 @@ struct MessageTests {
 
     @Test func `a text may be as long as its limit`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let text = String(repeating: "é", count: NewMessage.textLimit)
             let answer = try await api.post(
                 "/messages",

@@ -19,7 +19,7 @@ struct ServerTests {
     @Test func `a new server on the same file keeps the sessions and does not seed the data again`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
-            let tokens = try await withAPI(configuration) { try await $0.logIn(DemoUsers.ada) }
+            let tokens = try await withAPI(configuration) { try await $0.signIn(DemoUsers.ada) }
             try await withAPI(configuration) { api in
                 let courses: [Course] = try await api.get("/courses", token: tokens.accessToken).decoded()
                 #expect(courses.count == 3)
@@ -33,7 +33,7 @@ struct ServerTests {
             var configuration = testConfiguration(in: directory)
             try await withAPI(configuration) { _ in }
             configuration.passwordCost.logRounds += 1
-            try await withAPI(configuration) { _ = try await $0.logIn(DemoUsers.ada) }
+            try await withAPI(configuration) { _ = try await $0.signIn(DemoUsers.ada) }
         }
     }
 
@@ -101,7 +101,7 @@ struct ServerTests {
     @Test func `the file contains no tokens and no passwords`() async throws {
         try await withTemporaryDirectory { directory in
             try await withAPI(testConfiguration(in: directory)) { api in
-                let first = try await api.logIn(DemoUsers.ada)
+                let first = try await api.signIn(DemoUsers.ada)
                 let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
                 let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
                 let bytes = try files.reduce(into: Data()) { $0 += try Data(contentsOf: $1) }
@@ -121,7 +121,7 @@ struct ServerTests {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             try await withAPI(configuration, logger: log.logger) { api in
-                let token = try await api.logIn(DemoUsers.ada).accessToken
+                let token = try await api.signIn(DemoUsers.ada).accessToken
                 try await DatabaseQueue(path: configuration.databasePath).write { try $0.drop(table: "todoState") }
                 let answer = try await api.get("/courses/abc123/todos", token: token)
                 #expect(answer.status == 500)
@@ -176,7 +176,7 @@ struct ServerTests {
     @Test func `the log has a line for each request but no passwords, tokens or bodies`() async throws {
         let log = LogCapture()
         let secrets = try await withAPI(logger: log.logger) { api in
-            let first = try await api.logIn(DemoUsers.ada)
+            let first = try await api.signIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
             _ = try await api.get("/me?token=\(second.accessToken)", token: second.accessToken)
             _ = try await api.post("/login", LoginRequest(email: "who@campus.example", password: "hunter2"))

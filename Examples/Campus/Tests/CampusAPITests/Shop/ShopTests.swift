@@ -12,8 +12,8 @@ struct ShopTests {
 
     @Test func `favorites belong to one user, and adding a favorite twice changes nothing`() async throws {
         try await withAPI { api in
-            let ada = try await api.logIn(DemoUsers.ada).accessToken
-            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let ada = try await api.signIn(DemoUsers.ada).accessToken
+            let grace = try await api.signIn(DemoUsers.grace).accessToken
             #expect(try await favorites(api, ada).isEmpty)
             for product in ["notes", "cards", "notes"] {
                 #expect(try await api.put("/favorites/\(product)", token: ada).status == 204)
@@ -27,7 +27,7 @@ struct ShopTests {
 
     @Test(.rule("D9")) func `a purchase is made once for a key, at the current price`() async throws {
         try await withAPI { api in
-            let ada = try await api.logIn(DemoUsers.ada).accessToken
+            let ada = try await api.signIn(DemoUsers.ada).accessToken
             let first = try await api.post("/purchases", NewPurchase(product: "cards"), token: ada, key: "k")
             #expect(first.status == 201)
             let purchase: Purchase = try first.decoded()
@@ -37,14 +37,14 @@ struct ShopTests {
             #expect(again.body == first.body)
             let second = try await api.post("/purchases", NewPurchase(product: "notes"), token: ada, key: "l")
             #expect(try await api.get("/purchases", token: ada).decoded() == [second.decoded(), purchase])
-            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let grace = try await api.signIn(DemoUsers.grace).accessToken
             #expect(try await api.get("/purchases", token: grace).decoded(as: [Purchase].self).isEmpty)
         }
     }
 
     @Test func `an unknown product can be neither a favorite nor bought`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let answers = [
                 try await api.put("/favorites/nothing", token: token),
                 try await api.delete("/favorites/nothing", token: token),

@@ -77,13 +77,13 @@ struct APIClient: Sendable {
         try await send("DELETE", path, body: nil, token: token)
     }
 
-    func logIn(_ login: LoginRequest, with client: String? = nil) async throws -> TokensResponse {
+    func signIn(_ login: LoginRequest, with client: String? = nil) async throws -> TokensResponse {
         let body = try JSONEncoder().encode(login)
         return try await send("POST", "/login", body: body, fields: ["User-Agent": client]).decoded()
     }
 
-    /// Logs in as the app does for a client with this address.
-    func logIn(_ login: LoginRequest, from address: String, key: AppKey = testAppKey) async throws -> Answer {
+    /// Signs in as the app does for a client with this address.
+    func signIn(_ login: LoginRequest, from address: String, key: AppKey = testAppKey) async throws -> Answer {
         let fields: KeyValuePairs<String, String?> = [
             "X-Campus-Client-Address": address, "X-Campus-App-Key": key.rawValue,
         ]

@@ -39,14 +39,14 @@ final class CampusRun {
         await CampusModules.enterSession(of: session, on: motherboard)
         motherboard.open("/")
         await waitUntil { navigator.top != nil }
-        if navigator.top?.screen is LoginModel { await logIn() }
+        if navigator.top?.screen is LoginModel { await signIn() }
     }
 
     /// Logs Ada in with the form, as soon as the form is shown.
-    func logIn() async {
+    func signIn() async {
         await waitUntil { navigator.top?.screen is LoginModel }
         (navigator.top?.screen as? LoginModel)?
-            .logIn(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
+            .signIn(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
         await waitUntil { navigator.top?.screen is DashboardModel }
     }
 

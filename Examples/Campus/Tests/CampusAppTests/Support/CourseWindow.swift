@@ -38,10 +38,10 @@ final class CourseWindow {
     ///   - api: the API.
     ///   - clock: the clock of the time limits of Ada's requests.
     /// - Returns: the window, with a page that has loaded.
-    /// - Throws: an error if Ada cannot log in.
+    /// - Throws: an error if Ada cannot sign in.
     static func open(_ api: TestAPI, on clock: any Clock<Duration> = ContinuousClock()) async throws -> CourseWindow {
         let session = try api.session(MemoryTokenVault(), on: clock)
-        let account = try await session.logIn(with: DemoUsers.ada) {}
+        let account = try await session.signIn(with: DemoUsers.ada) {}
         let window = CourseWindow(of: account, in: session, besides: try await api.anotherDevice())
         await waitUntil { window.page?.isBusy == false }
         return window

@@ -39,7 +39,7 @@ struct TestAPI: Sendable {
 
     /// Returns an account of Ada on another device, whose exchanges are not in the log.
     func anotherDevice() async throws -> any Account {
-        try await CampusSession(service: try CampusApp.service(at: url, over: transport)).logIn(with: DemoUsers.ada) {}
+        try await CampusSession(service: try CampusApp.service(at: url, over: transport)).signIn(with: DemoUsers.ada) {}
     }
 
     /// Replaces the faults of the API, which must have been started with faults.

@@ -47,7 +47,7 @@ struct ChangeStateTests {
             text: "The server has not responded. It is not confirmed yet, and is sent again by itself.",
             actions: [.tryNow]
         ),
-        Row(state: .waitingForLogIn, text: "It is sent when you have logged in again.", actions: [.tryNow]),
+        Row(state: .waitingForSignIn, text: "It is sent when you have signed in again.", actions: [.tryNow]),
         Row(
             state: .waitingForUpdate,
             text: "The server asks for a newer version of the app, which sends it.",

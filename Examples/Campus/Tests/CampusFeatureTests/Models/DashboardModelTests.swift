@@ -28,7 +28,7 @@ struct DashboardModelTests {
         func compose() { calls.append("compose") }
         func refresh() { calls.append("refresh") }
         func countWeek() { calls.append("countWeek") }
-        func logOut() { calls.append("logOut") }
+        func signOut() { calls.append("signOut") }
 
         func tryNow() { calls.append("tryNow") }
         func sendAgain(_ id: PendingChange.ID) async throws { try decide("sendAgain \(id)") }
@@ -117,17 +117,17 @@ struct DashboardModelTests {
         #expect(dashboard.courses.value?.map(\.title) == ["Engines"])
     }
 
-    @Test func `the user's choices go to the board, and a log-out keeps the dashboard busy until the user stays`() {
+    @Test func `the user's choices go to the board, and a sign-out keeps the dashboard busy until the user stays`() {
         let dashboard = makeDashboard()
         dashboard.open("abc123")
         dashboard.compose()
         #expect(!dashboard.isBusy)
-        for _ in 1...2 { dashboard.logOut() }
+        for _ in 1...2 { dashboard.signOut() }
         #expect(dashboard.isBusy)
         dashboard.stay()
         #expect(!dashboard.isBusy)
-        dashboard.logOut()
-        #expect(desk.calls == ["open abc123", "compose", "logOut", "logOut"])
+        dashboard.signOut()
+        #expect(desk.calls == ["open abc123", "compose", "signOut", "signOut"])
     }
 
     /// Refreshes the dashboard as the user does, and returns when all but the week has loaded.

@@ -12,7 +12,7 @@ struct LoginModelTests {
         var requests: [LoginRequest] = []
         var error: (any Error)?
 
-        func logIn(with request: LoginRequest) throws {
+        func signIn(with request: LoginRequest) throws {
             requests.append(request)
             if let error { throw error }
         }
@@ -27,7 +27,7 @@ struct LoginModelTests {
         return LoginModel(
             notice: notice,
             performer: ActionPerformer { work in Task { try? await work() } },
-            logIn: { request in try server.logIn(with: request) }
+            signIn: { request in try server.signIn(with: request) }
         )
     }
 
@@ -35,10 +35,10 @@ struct LoginModelTests {
         while login.isBusy, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `a log-in passes the contents of the form on, and makes the form busy`() async {
-        let login = makeLogin(notice: "Log in again.")
-        #expect(login.notice == "Log in again.")
-        login.logIn(email: "ada@campus.example", password: "secret")
+    @Test func `a sign-in passes the contents of the form on, and makes the form busy`() async {
+        let login = makeLogin(notice: "Sign in again.")
+        #expect(login.notice == "Sign in again.")
+        login.signIn(email: "ada@campus.example", password: "secret")
         #expect(login.isBusy)
         #expect(login.notice == nil)
         await settle(login)
@@ -46,10 +46,10 @@ struct LoginModelTests {
         #expect(server.requests.map(\.password) == ["secret"])
     }
 
-    @Test func `a second log-in is ignored while the first one runs`() async {
+    @Test func `a second sign-in is ignored while the first one runs`() async {
         let login = makeLogin()
-        login.logIn(email: "ada@campus.example", password: "secret")
-        login.logIn(email: "grace@campus.example", password: "secret")
+        login.signIn(email: "ada@campus.example", password: "secret")
+        login.signIn(email: "grace@campus.example", password: "secret")
         await settle(login)
         #expect(server.requests.count == 1)
         #expect(login.email == "ada@campus.example")
@@ -58,14 +58,14 @@ struct LoginModelTests {
     @Test func `after a failure the form keeps the address and can be sent again`() async {
         let login = makeLogin()
         server.error = DisplayError("Wrong password.")
-        login.logIn(email: "ada@campus.example", password: "wrong")
+        login.signIn(email: "ada@campus.example", password: "wrong")
         await settle(login)
         #expect(login.email == "ada@campus.example")
         #expect(login.problem == "Wrong password.")
         server.error = Silent()
-        login.logIn(email: "ada@campus.example", password: "right")
+        login.signIn(email: "ada@campus.example", password: "right")
         await settle(login)
         #expect(server.requests.count == 2)
-        #expect(login.problem == "Logging in did not work. Try again.", "the error has no message")
+        #expect(login.problem == "Signing in did not work. Try again.", "the error has no message")
     }
 }

@@ -53,7 +53,7 @@ struct SettingsModelTests {
         settings = SettingsModel(
             actions: server,
             performer: ActionPerformer { work in Task { try? await work() } },
-            onLogOut: { server.calls.append("logOut") }
+            onSignOut: { server.calls.append("signOut") }
         )
     }
 
@@ -118,10 +118,10 @@ struct SettingsModelTests {
         #expect(server.calls == ["end there", "endOtherSessions"])
     }
 
-    @Test func `ending the current session logs out`() async {
+    @Test func `ending the current session signs out`() async {
         await load()
         settings.end("here")
-        #expect(server.calls == ["logOut"])
+        #expect(server.calls == ["signOut"])
         #expect(settings.isBusy)
         settings.stay()
         #expect(!settings.isBusy)

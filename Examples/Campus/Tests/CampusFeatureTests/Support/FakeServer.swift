@@ -7,7 +7,7 @@ import Screens
 /// A fake of the server behind the features.
 @MainActor
 final class FakeServer {
-    /// The user who is logged in, if any.
+    /// The user who is signed in, if any.
     var user: User.ID?
     /// The account that was returned last, while the account exists.
     private(set) weak var account: FakeAccount?
@@ -40,8 +40,8 @@ final class FakeServer {
     var todosGate: AsyncLatch?
     var mailGate: AsyncLatch?
     var productGate: AsyncLatch?
-    var logInGate: AsyncLatch?
-    var logOutGate: AsyncLatch?
+    var signInGate: AsyncLatch?
+    var signOutGate: AsyncLatch?
     /// The latch that delays purchases before they are made; `nil` if nothing delays them.
     var purchaseGate: AsyncLatch?
 
@@ -72,7 +72,7 @@ final class FakeServer {
     private(set) var mailKeys: [IdempotencyKey] = []
     private var mail: [IdempotencyKey: Message] = [:]
     private(set) var refusals = 0
-    private(set) var logOuts = 0
+    private(set) var signOuts = 0
     private(set) var productRequests = 0
     private(set) var cancelledProductRequests = 0
 
@@ -87,8 +87,8 @@ final class FakeServer {
         return made
     }
 
-    func logIn(with request: LoginRequest) async throws -> FakeAccount {
-        await logInGate?.wait()
+    func signIn(with request: LoginRequest) async throws -> FakeAccount {
+        await signInGate?.wait()
         guard request.password == "right" else {
             refusals += 1
             throw DisplayError("Wrong.")
@@ -97,11 +97,11 @@ final class FakeServer {
         return makeAccount(of: "ada")
     }
 
-    /// Logs the user out, and returns whether a user was logged in.
-    func logOut() -> Bool {
+    /// Signs the user out, and returns whether a user was signed in.
+    func signOut() -> Bool {
         guard user != nil else { return false }
         user = nil
-        logOuts += 1
+        signOuts += 1
         return true
     }
 

@@ -15,8 +15,8 @@ struct FakeService: CampusService {
     func account() async -> (any Account)? { await server.currentAccount() }
     func notice() async -> String? { await server.notice }
 
-    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
-        try await server.logIn(with: request)
+    func signIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
+        try await server.signIn(with: request)
     }
 }
 
@@ -71,9 +71,9 @@ final class FakeAccount: Account {
 
     func end() async { await ending.wait() }
 
-    func logOut() async {
-        guard await server.logOut() else { return }
+    func signOut() async {
+        guard await server.signOut() else { return }
         await ending.come()
-        await Task { await server.logOutGate?.wait() }.value
+        await Task { await server.signOutGate?.wait() }.value
     }
 }

@@ -84,9 +84,9 @@ final class HeadlessCampus {
         (navigator.top?.screen as? DashboardModel)?.compose()
     }
 
-    func logIn(password: String = "right") async {
-        await shows("Log in")
-        press("log-in", ["email": "ada@campus.example", "password": password])
+    func signIn(password: String = "right") async {
+        await shows("Sign in")
+        press("sign-in", ["email": "ada@campus.example", "password": password])
     }
 
     /// Returns the model of a section of the top screen as text.

@@ -31,7 +31,7 @@ public struct BrowserOptions: Hashable, Sendable {
 /// ```swift
 /// try await withBrowser { browser in
 ///     try await browser.open("http://127.0.0.1:8080/")
-///     try await browser.click("button", text: "Log in")
+///     try await browser.click("button", text: "Sign in")
 ///     try await browser.waitFor("h1", text: "Courses")
 /// }
 /// ```

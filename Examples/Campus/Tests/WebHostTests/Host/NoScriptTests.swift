@@ -123,12 +123,12 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `a log-out without script leads to a new session`() async throws {
+    @Test func `a sign-out without script leads to a new session`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/")
             let old = browser.session
-            _ = try await browser.post("logOut", on: page)
+            _ = try await browser.post("signOut", on: page)
             await host.probe.endings(1)
             _ = try await browser.get("/")
             #expect(browser.session != old)

@@ -149,7 +149,7 @@ struct SessionTests {
             _ = try await browser.post("note", ["text": "private"], on: first)
             #expect(await one.next()?.name == "section")
 
-            #expect(try await browser.post("logOut", on: first).status == 204)
+            #expect(try await browser.post("signOut", on: first).status == 204)
             #expect(await one.next()?.name == "reload")
             #expect(await two.next()?.name == "reload")
             #expect(await two.endsProperly)
@@ -175,7 +175,7 @@ struct SessionTests {
             let page = try await victim.get("/")
             let stream = try await victim.connect(page)
 
-            _ = try await victim.post("logIn", on: page)
+            _ = try await victim.post("signIn", on: page)
             #expect(await stream.next()?.name == "reconnect")
             #expect(await spying.next()?.name == "reload")
             #expect(await spying.next() == nil)
@@ -201,7 +201,7 @@ struct SessionTests {
             let page = try await browser.get("/")
             let stream = try await browser.connect(page)
             let old = browser.session
-            _ = try await browser.post("logIn", on: page)
+            _ = try await browser.post("signIn", on: page)
             #expect(await stream.next()?.name == "reconnect")
             browser.session = old
             await stream.close()

@@ -322,7 +322,7 @@ struct ReturnTests {
                 #expect(try windows == [page.data("window")])
                 _ = try await browser.get("/page/b")
                 #expect(await other.probe.activations(2) == ["/page/a", "/page/b"])
-                _ = try await browser.post("logOut", on: try await browser.get("/"))
+                _ = try await browser.post("signOut", on: try await browser.get("/"))
                 let id = try sessionID(await store.content)
                 #expect(await other.probe.sessions(2) == ["made \(id)", "forgot \(id)"])
             }

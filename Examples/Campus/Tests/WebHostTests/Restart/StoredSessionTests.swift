@@ -64,7 +64,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a log-out removes the stored session and its windows, and the app forgets the session`() async throws {
+    @Test func `a sign-out removes the stored session and its windows, and the app forgets the session`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -73,7 +73,7 @@ struct StoredSessionTests {
             let id = try sessionID(await store.content)
             #expect(await store.content.count(of: "window") == 2)
             #expect(await host.probe.sessions(1) == ["made \(id)"])
-            _ = try await browser.post("logOut", on: page)
+            _ = try await browser.post("signOut", on: page)
             #expect(await stream.next()?.name == "reload")
             #expect(await store.content.isEmpty)
             #expect(await host.probe.sessions(1) == ["forgot \(id)"])
@@ -197,7 +197,7 @@ struct StoredSessionTests {
             victim.session = attacker.session
             let page = try await victim.get("/")
             let stream = try await victim.connect(page)
-            _ = try await victim.post("logIn", on: page)
+            _ = try await victim.post("signIn", on: page)
             #expect(await stream.next()?.name == "reconnect")
             // The page has received the event, so the renewal must be stored by now.
             try await afterACrash { host, left in
@@ -229,7 +229,7 @@ struct StoredSessionTests {
             let page = try await browser.get("/")
             try await afterACrash { host, left in
                 browser.meet(host)
-                _ = try await browser.post("logIn", on: page)
+                _ = try await browser.post("signIn", on: page)
                 await left.until { $0.count(of: "window") == 1 }
                 #expect(await !left.text.contains("/page/old"))
                 let fresh = try await browser.get("/page/old?_window=\(old.data("window"))")

@@ -21,7 +21,7 @@ struct SessionFloodTests {
         }
     }
 
-    @Test func `a flood of visitors from one address is refused, and a log-in makes room`() async throws {
+    @Test func `a flood of visitors from one address is refused, and a sign-in makes room`() async throws {
         var configuration = WebHostConfiguration()
         configuration.visitorLimit = 2
         let log = LogCapture()
@@ -37,7 +37,7 @@ struct SessionFloodTests {
             #expect(refused.header("set-cookie") == nil)
             #expect(refused.body.contains("Too many visitors"))
 
-            _ = try await user.post("logIn", on: page)
+            _ = try await user.post("signIn", on: page)
             #expect(await stream.next()?.name == "reconnect")
             #expect(try await Browser(host.port).get("/").status == 200)
             await stream.close()

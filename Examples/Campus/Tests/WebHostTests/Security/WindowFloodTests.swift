@@ -41,7 +41,7 @@ struct WindowFloodTests {
             let first = try await browser.get("/")
             let second = try await browser.get("/")
             #expect(try await browser.post("increment", on: first).header("location") == "/", "the window has ended")
-            let location = try #require(try await browser.post("logIn", on: second).header("location"))
+            let location = try #require(try await browser.post("signIn", on: second).header("location"))
             let user = try await browser.get(location)
             _ = try await browser.get("/")
             let answer = try await browser.post("increment", on: user)

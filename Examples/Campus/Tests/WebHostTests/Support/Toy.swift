@@ -189,7 +189,7 @@ struct PageBoard: Board {
     }
 }
 
-/// A gate board that opens when its latch opens, like a log-in that asks a server.
+/// A gate board that opens when its latch opens, like a sign-in that asks a server.
 struct DoorBoard: Board {
     let slot: Slot<Contracts.Door>
     let gate: AsyncLatch
@@ -227,8 +227,8 @@ struct CounterBoard: Board {
         let screen = CounterScreen()
         screen.onWish = { [toy, window, slot, navigator, weak screen] wish in
             switch wish {
-            case .logIn: slot.task { await toy.session.renew(from: window) }
-            case .logOut: slot.task { await toy.session.end() }
+            case .signIn: slot.task { await toy.session.renew(from: window) }
+            case .signOut: slot.task { await toy.session.end() }
             case .slow: navigator.push(SlowScreen(name: "pushed", isLoaded: true))
             case .sheet: navigator.present(PageScreen(path: "/sheet"))
             case .cover: navigator.present(PageScreen(path: "/cover"), as: .cover)
@@ -265,7 +265,7 @@ struct SlowBoard: Board {
     }
 }
 
-/// A board that shows its screen after a wait, like a log-in that first looks for a user.
+/// A board that shows its screen after a wait, like a sign-in that first looks for a user.
 struct LateBoard: Board {
     let slot: Slot<Contracts.Late>
     let navigator: ScreenNavigator

@@ -4,7 +4,7 @@ import WebHost
 
 @Observable
 final class CounterScreen: ToyScreen {
-    enum Wish { case logIn, logOut, slow, ask, sheet, cover, address, client }
+    enum Wish { case signIn, signOut, slow, ask, sheet, cover, address, client }
     struct Count { let count: Int }
     struct Note { let text: String }
 
@@ -30,8 +30,8 @@ final class CounterScreen: ToyScreen {
         case "both":
             count += 1
             note = "both"
-        case "logIn": onWish(.logIn)
-        case "logOut": onWish(.logOut)
+        case "signIn": onWish(.signIn)
+        case "signOut": onWish(.signOut)
         case "slow": onWish(.slow)
         case "ask": onWish(.ask)
         case "sheet": onWish(.sheet)

@@ -39,7 +39,7 @@ extension ComposerBoard: ComposerContext {
         do {
             return try await inner.result(of: RecipientPicker.id, with: chosen.map(\.id))
         } catch let error as BoardError where error.code == .denied {
-            // The writer left the log-in in front of the picker.
+            // The writer left the sign-in in front of the picker.
             throw CancellationError()
         }
     }

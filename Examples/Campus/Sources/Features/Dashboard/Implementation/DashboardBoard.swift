@@ -16,7 +16,7 @@ protocol DashboardControllable: AnyObject {
     func show(_ week: Dashboard.Week)
     /// Says why there are no counts of the week.
     func failWeek(_ reason: String)
-    /// Continues, because the user does not log out.
+    /// Continues, because the user does not sign out.
     func stay()
 }
 
@@ -87,7 +87,7 @@ extension DashboardBoard: DashboardDelegate {
         receive(.weekChanged)
     }
 
-    func logOut() {
-        send(.logOut)
+    func signOut() {
+        send(.signOut)
     }
 }

@@ -11,8 +11,8 @@ public enum Dashboard: BoardContract {
         case open(Course.ID)
         /// The user writes a message.
         case compose
-        /// The user logs out.
-        case logOut
+        /// The user signs out.
+        case signOut
         /// The dashboard needs the counts of the week, because it has none or they are out of date.
         case needsWeek
     }
@@ -27,7 +27,7 @@ public enum Dashboard: BoardContract {
         case show(Week)
         /// Says why the counts of the week could not be loaded, in a text for the user.
         case failWeek(String)
-        /// The user has asked to log out, and stays.
+        /// The user has asked to sign out, and stays.
         case stay
     }
 

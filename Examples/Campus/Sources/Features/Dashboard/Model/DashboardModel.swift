@@ -14,8 +14,8 @@ public protocol DashboardDelegate: AnyObject {
     func refresh()
     /// Counts the appointments and to-dos of the week again.
     func countWeek()
-    /// Logs the user out.
-    func logOut()
+    /// Signs the user out.
+    func signOut()
 }
 
 /// The dashboard, with the user and the week, the courses, the messages, and the tiles of other
@@ -90,7 +90,7 @@ public final class DashboardModel: Screen {
     // MARK: State
 
     /// Whether a part is loading, a message is being sent, a decision is performed, or the user is
-    /// logging out.
+    /// signing out.
     public var isBusy: Bool {
         isLeaving || performer.isPerforming || parts.anyLoading || week.isLoading || isSending
     }
@@ -217,11 +217,11 @@ public final class DashboardModel: Screen {
         refreshing.perform { await self.parts.settled() }
     }
 
-    /// Logs the user out; the dashboard is busy until it is closed, or the user stays.
-    public func logOut() {
+    /// Signs the user out; the dashboard is busy until it is closed, or the user stays.
+    public func signOut() {
         guard !isLeaving else { return }
         isLeaving = true
-        delegate?.logOut()
+        delegate?.signOut()
     }
 
     // MARK: Calls of the board
@@ -257,7 +257,7 @@ public final class DashboardModel: Screen {
         (week, wantsWeek) = (.failed(DisplayError(reason), previous: week.value), false)
     }
 
-    /// Continues, because the user does not log out.
+    /// Continues, because the user does not sign out.
     public func stay() {
         isLeaving = false
     }

@@ -30,7 +30,7 @@
             .navigationTitle("Dashboard")
             .toolbar {
                 Button("Refresh") { dashboard.refresh() }.disabled(dashboard.isRefreshing)
-                Button("Log out") { dashboard.logOut() }
+                Button("Sign out") { dashboard.signOut() }
             }
         }
 

@@ -21,7 +21,7 @@ public struct DashboardTerminalFace: TerminalFace {
         /// Takes the argument `change`.
         case discard
         case refresh
-        case logOut = "log-out"
+        case signOut = "sign-out"
         /// Takes the argument `section`.
         case retry
     }
@@ -95,7 +95,7 @@ public struct DashboardTerminalFace: TerminalFace {
         case .edit: if let change: PendingChange.ID = arguments.value("change") { dashboard.edit(change) }
         case .discard: if let change: PendingChange.ID = arguments.value("change") { dashboard.discard(change) }
         case .refresh: dashboard.refresh()
-        case .logOut: dashboard.logOut()
+        case .signOut: dashboard.signOut()
         case .retry:
             if let part = arguments.value("section", as: DashboardModel.Part.self) { dashboard.retry(part) }
         }

@@ -20,7 +20,7 @@ public struct DashboardWebFace: WebFace {
         /// Takes the field `change`.
         case discard
         case refresh
-        case logOut = "log-out"
+        case signOut = "sign-out"
         /// Takes the field `section`.
         case retry
     }
@@ -188,7 +188,7 @@ public struct DashboardWebFace: WebFace {
         case .edit: if let change: PendingChange.ID = form.value("change") { dashboard.edit(change) }
         case .discard: if let change: PendingChange.ID = form.value("change") { dashboard.discard(change) }
         case .refresh: dashboard.refresh()
-        case .logOut: dashboard.logOut()
+        case .signOut: dashboard.signOut()
         case .retry:
             if let part = form.value("section", as: DashboardModel.Part.self) { dashboard.retry(part) }
         }

@@ -7,9 +7,9 @@ import LoginInterface
 import LoginModels
 import Screens
 
-/// A board that sends the account at once if a user is logged in, and otherwise shows the form.
+/// A board that sends the account at once if a user is signed in, and otherwise shows the form.
 ///
-/// The board keeps the form until the log-in is done.
+/// The board keeps the form until the sign-in is done.
 final class LoginBoard: Board {
     let slot: Slot<Login>
     private let module: LoginModule
@@ -39,12 +39,12 @@ final class LoginBoard: Board {
 
     private func pushForm(with notice: String?) -> Place<any Screen> {
         // Not a capture list: a closure with one would not run on the window's actor.
-        let (slot, logIn) = (slot, module.logIn)
+        let (slot, signIn) = (slot, module.signIn)
         let screen = LoginModel(
             notice: notice,
             // The tasks belong to the board, as the form does, so a new activation cancels none.
             performer: ActionPerformer { work in slot.task(lasting: .board, work) },
-            logIn: { request in slot.complete(sending: try await logIn(request)) }
+            signIn: { request in slot.complete(sending: try await signIn(request)) }
         )
         return module.navigator.push(screen)
     }

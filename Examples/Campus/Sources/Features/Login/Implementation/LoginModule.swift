@@ -10,27 +10,27 @@ public struct LoginModule: BoardModule {
     let navigator: ScreenNavigator
     let account: () async -> (any Account)?
     let notice: () async -> String?
-    let logIn: (LoginRequest) async throws -> any Account
+    let signIn: (LoginRequest) async throws -> any Account
 
     /// Creates the feature.
     ///
     /// - Parameters:
     ///   - navigator: the navigator that shows the form.
-    ///   - account: returns the account of the logged-in user; `nil` if no user is logged in.
-    ///   - notice: returns a text to show above the form, for example why the user has to log in
+    ///   - account: returns the account of the signed-in user; `nil` if no user is signed in.
+    ///   - notice: returns a text to show above the form, for example why the user has to sign in
     ///     again; `nil` for no text.
-    ///   - logIn: logs a user in. The form shows an error that it throws; the text of a
+    ///   - signIn: signs a user in. The form shows an error that it throws; the text of a
     ///     `LocalizedError` is shown as it is.
     public init(
         navigator: ScreenNavigator,
         account: @escaping () async -> (any Account)?,
         notice: @escaping () async -> String? = { nil },
-        logIn: @escaping (LoginRequest) async throws -> any Account
+        signIn: @escaping (LoginRequest) async throws -> any Account
     ) {
         self.navigator = navigator
         self.account = account
         self.notice = notice
-        self.logIn = logIn
+        self.signIn = signIn
     }
 
     /// Registers the login board.

@@ -8,7 +8,7 @@ public enum Session: BoardContract {
 
     /// The commands from boards inside the scope.
     public enum Command: Codable, Hashable, Sendable {
-        /// Logs the user out, in this window and in all other windows.
-        case logOut
+        /// Signs the user out, in this window and in all other windows.
+        case signOut
     }
 }

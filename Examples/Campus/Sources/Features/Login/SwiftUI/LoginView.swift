@@ -21,20 +21,20 @@
                     if let notice = login.notice { Label(notice, systemImage: "info.circle") }
                     if let problem = login.problem { ProblemLabel(problem) }
                     TextField("E-mail address", text: $email)
-                    SecureField("Password", text: $password).onSubmit { logIn() }
+                    SecureField("Password", text: $password).onSubmit { signIn() }
                 }
                 Section {
-                    Button(login.isBusy ? "Logging in …" : "Log in") { logIn() }
+                    Button(login.isBusy ? "Signing in …" : "Sign in") { signIn() }
                         .disabled(login.isBusy || !isComplete)
                 }
             }
-            .navigationTitle("Log in")
+            .navigationTitle("Sign in")
         }
 
         private var isComplete: Bool { !email.isEmpty && !password.isEmpty }
 
-        private func logIn() {
-            if isComplete { login.logIn(email: email, password: password) }
+        private func signIn() {
+            if isComplete { login.signIn(email: email, password: password) }
         }
     }
 #endif

@@ -7,26 +7,26 @@ public struct LoginTerminalFace: TerminalFace {
     /// The commands of the form.
     public enum Command: String, CaseIterable {
         /// Takes the arguments `email` and `password`.
-        case logIn = "log-in"
+        case signIn = "sign-in"
     }
 
     /// Creates the face.
     public init() {}
 
     /// The title of the form.
-    public func title(of login: LoginModel) -> String { "Log in" }
+    public func title(of login: LoginModel) -> String { "Sign in" }
 
-    /// The last address, and the reason why the user has to log in.
+    /// The last address, and the reason why the user has to sign in.
     public func sections(of login: LoginModel) -> [TextSection] {
         let problem = login.problem.map { "problem: \($0)" }
         let lines = ["email: \(login.email)", login.notice.map { "notice: \($0)" }, problem]
         return [TextSection("login", lines.compactMap { $0 })]
     }
 
-    /// Logs in with the arguments.
+    /// Signs in with the arguments.
     public func handle(_ command: Command, _ arguments: EventFields, on login: LoginModel) {
         switch command {
-        case .logIn: login.logIn(email: arguments["email"] ?? "", password: arguments["password"] ?? "")
+        case .signIn: login.signIn(email: arguments["email"] ?? "", password: arguments["password"] ?? "")
         }
     }
 }

@@ -6,7 +6,7 @@ public import WebHost
 public struct LoginWebFace: WebFace {
     /// The events of the form.
     public enum Event: String, CaseIterable {
-        case logIn = "log-in"
+        case signIn = "sign-in"
     }
 
     struct Form: Sendable {
@@ -23,7 +23,7 @@ public struct LoginWebFace: WebFace {
     public init() {}
 
     /// The title of the form.
-    public func title(of login: LoginModel) -> String { "Log in" }
+    public func title(of login: LoginModel) -> String { "Sign in" }
 
     /// One section with the form.
     public func sections(of login: LoginModel) -> [Section] {
@@ -39,10 +39,10 @@ public struct LoginWebFace: WebFace {
         ]
     }
 
-    /// Logs in with the contents of the form.
+    /// Signs in with the contents of the form.
     public func handle(_ event: Event, _ form: EventFields, on login: LoginModel) {
         switch event {
-        case .logIn: login.logIn(email: form["email"] ?? "", password: form["password"] ?? "")
+        case .signIn: login.signIn(email: form["email"] ?? "", password: form["password"] ?? "")
         }
     }
 }

@@ -55,7 +55,7 @@ extension ProductBoard: ProductDelegate {
 
     /// Activates a board inside the session, and returns its result.
     ///
-    /// A user who is not logged in sees the login form first.
+    /// A user who is not signed in sees the login form first.
     private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
         do {
             return try await inner.result(of: id, with: input)

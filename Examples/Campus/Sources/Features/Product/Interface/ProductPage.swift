@@ -1,7 +1,7 @@
 public import Backplane
 public import CampusModels
 
-/// One product of the campus shop, visible to every user without a log-in.
+/// One product of the campus shop, visible to every user without a sign-in.
 public enum ProductPage: BoardContract {
     /// The ID of the product.
     public typealias Input = Product.ID

@@ -15,13 +15,13 @@ public protocol ProductContext: AnyObject {
     ///   - title: the title of the page that the link opens.
     func show(link: String, to title: String)
 
-    /// Buys the product; a user who is not logged in sees the login form first.
+    /// Buys the product; a user who is not signed in sees the login form first.
     ///
     /// - Throws: `CancellationError` if the user leaves the form, which an action ignores;
     ///   otherwise the server's error.
     func purchase(_ product: Product.ID) async throws -> Purchase
 
-    /// Changes a favorite; a user who is not logged in sees the login form first.
+    /// Changes a favorite; a user who is not signed in sees the login form first.
     ///
     /// - Throws: the same errors as ``purchase(_:)``.
     func make(_ change: FavoriteChange) async throws

@@ -66,9 +66,9 @@ public final class ProductModel: Screen {
     ///     it.
     ///   - startTask: starts a task for an action, which continues after the screen closes.
     ///   - delegate: the board of the screen, which is not kept alive.
-    ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is logged in.
+    ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is signed in.
     ///   - pendingPurchases: returns the purchases that continue without a screen; `nil` if no user
-    ///     is logged in, or purchases end with the app.
+    ///     is signed in, or purchases end with the app.
     public init(
         id: Product.ID,
         product: Loader<Product.ID, Product>,
@@ -117,7 +117,7 @@ public final class ProductModel: Screen {
     /// Whether there is no such product.
     public var isMissing: Bool { product.state.isMissing }
 
-    /// The favorites of the signed-in user; `nil` if no user is logged in.
+    /// The favorites of the signed-in user; `nil` if no user is signed in.
     public var favorites: Favorites? { findFavorites() }
 
     /// Whether the product is a favorite, also if the server has not confirmed it yet.

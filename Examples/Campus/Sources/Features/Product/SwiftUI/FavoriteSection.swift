@@ -21,7 +21,7 @@
                     page.retry(.favorite)
                 }
             } else {
-                // A user who is not logged in sees the login form first.
+                // A user who is not signed in sees the login form first.
                 Section("Favorite") { row }
             }
         }

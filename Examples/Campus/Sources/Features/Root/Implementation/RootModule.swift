@@ -25,7 +25,7 @@ public struct RootModule: BoardModule {
             case .returnHome: navigator.returnHome()
             }
         }
-        // After a log-out the login form is shown, unless a public screen is still open.
+        // After a sign-out the login form is shown, unless a public screen is still open.
         motherboard.registerCompletionFlow(Session.id) { [navigator] completion, motherboard in
             if case .done = completion, navigator.top == nil { motherboard.activate(Dashboard.id) }
         }

@@ -26,7 +26,7 @@ public struct SettingsModule: BoardModule {
             let screen = SettingsModel(
                 actions: actions,
                 performer: ActionPerformer(startTask: slot.task),
-                onLogOut: { slot.send(.logOut) }
+                onSignOut: { slot.send(.signOut) }
             )
             return SettingsBoard(slot: slot, navigator: navigator, screen: screen)
         }

@@ -4,13 +4,13 @@ public import Backplane
 public enum Settings: BoardContract {
     /// The user's choice.
     public enum Output: Codable, Hashable, Sendable {
-        /// The user logs out.
-        case logOut
+        /// The user signs out.
+        case signOut
     }
 
     /// The commands from other boards.
     public enum Command: Codable, Hashable, Sendable {
-        /// The user has asked to log out, and stays.
+        /// The user has asked to sign out, and stays.
         case stay
     }
 }

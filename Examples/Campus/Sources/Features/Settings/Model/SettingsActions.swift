@@ -14,9 +14,9 @@ public protocol SettingsActions {
     /// Loads the user's sessions.
     func sessions() async throws -> [DeviceSession]
 
-    /// Logs the user out of another session.
+    /// Signs the user out of another session.
     func endSession(_ id: DeviceSession.ID) async throws
 
-    /// Logs the user out of all other sessions.
+    /// Signs the user out of all other sessions.
     func endOtherSessions() async throws
 }

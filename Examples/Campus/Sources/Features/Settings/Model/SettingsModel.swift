@@ -25,18 +25,18 @@ public final class SettingsModel: Screen {
     private var isLeaving = false
     private let actions: any SettingsActions
     private let performer: ActionPerformer
-    private let onLogOut: () -> Void
+    private let onSignOut: () -> Void
 
     /// Creates settings that have not loaded anything yet.
     ///
     /// - Parameters:
     ///   - actions: loads the contents, and ends other sessions.
     ///   - performer: runs the actions that end sessions.
-    ///   - onLogOut: logs the user out of this session.
-    public init(actions: any SettingsActions, performer: ActionPerformer, onLogOut: @escaping () -> Void) {
+    ///   - onSignOut: signs the user out of this session.
+    public init(actions: any SettingsActions, performer: ActionPerformer, onSignOut: @escaping () -> Void) {
         self.actions = actions
         self.performer = performer
-        self.onLogOut = onLogOut
+        self.onSignOut = onSignOut
         // The first load shows the user that the app knows. Later loads ask the server.
         var isFirst = true
         user = Loader {
@@ -85,14 +85,14 @@ public final class SettingsModel: Screen {
         user.reload()
     }
 
-    /// Ends a session of the list; to end the current session means to log out.
+    /// Ends a session of the list; to end the current session means to sign out.
     ///
     /// An unknown session is ignored, and so is every session while another one is being ended.
     public func end(_ id: DeviceSession.ID) {
         guard !isEnding, let session = sessions.value?.first(where: { $0.id == id }) else { return }
         if session.isCurrent {
             isLeaving = true
-            onLogOut()
+            onSignOut()
         } else {
             end { try await $0.endSession(id) }
         }
@@ -119,7 +119,7 @@ public final class SettingsModel: Screen {
         sessions.load(on: owner)
     }
 
-    /// Continues, because the user does not log out.
+    /// Continues, because the user does not sign out.
     public func stay() {
         isLeaving = false
     }

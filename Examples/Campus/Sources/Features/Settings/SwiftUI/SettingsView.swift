@@ -38,7 +38,7 @@
         }
 
         private var sessions: some View {
-            LoadSection("Where you are logged in", settings.sessions.state) { sessions in
+            LoadSection("Where you are signed in", settings.sessions.state) { sessions in
                 if let problem = settings.problem { ProblemLabel(problem) }
                 ForEach(sessions) { row(of: $0) }
                 if settings.hasOtherSessions {
@@ -55,9 +55,9 @@
             let begun = session.begunAt.date.formatted()
             let refreshed = session.refreshedAt.date.formatted()
             return VStack(alignment: .leading) {
-                TwoLines(session.label ?? "Unknown client", Text("Logged in \(begun), last seen \(refreshed)"))
+                TwoLines(session.label ?? "Unknown client", Text("Signed in \(begun), last seen \(refreshed)"))
                 if session.isCurrent { Text("This session").font(.footnote) }
-                Button(session.isCurrent ? "Log out" : "End", role: .destructive) { settings.end(session.id) }
+                Button(session.isCurrent ? "Sign out" : "End", role: .destructive) { settings.end(session.id) }
                     .disabled(settings.isEnding)
                     .buttonStyle(.bordered)
             }

@@ -46,7 +46,7 @@ struct FloodTests {
         #expect(order == ["flood", "flood", "other", "flood", "flood"])
     }
 
-    @Test func `a user comes before all strangers where the user has logged in`() async throws {
+    @Test func `a user comes before all strangers where the user has signed in`() async throws {
         let strangers = try ["1", "2", "3"].map { try attempt(from: $0) }
         let order = try await order(of: strangers + [attempt(from: "home", isKnown: true)])
         #expect(order == ["1", "home", "2", "3"])
@@ -65,7 +65,7 @@ struct FloodTests {
             try await withThrowingTaskGroup(of: APIClient.Answer.self) { group in
                 for number in 1...20 {
                     let guess = LoginRequest(email: "\(number)@campus.example", password: "wrong")
-                    group.addTask { try await api.logIn(guess, from: "198.51.100.1") }
+                    group.addTask { try await api.signIn(guess, from: "198.51.100.1") }
                 }
                 // One is being checked, and two wait.
                 for _ in 1...17 {
@@ -73,7 +73,7 @@ struct FloodTests {
                     #expect(refused.status == 429)
                     #expect(refused.header("Retry-After") == ["1"])
                 }
-                async let owner = api.logIn(DemoUsers.ada, from: "192.0.2.1")
+                async let owner = api.signIn(DemoUsers.ada, from: "192.0.2.1")
                 latch.open()
                 #expect(try await owner.status == 200)
                 while let checked = try await group.next() { #expect(checked.status == 401) }

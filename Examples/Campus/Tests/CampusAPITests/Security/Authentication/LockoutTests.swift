@@ -4,7 +4,7 @@ import CampusModels
 import Foundation
 import Testing
 
-/// Attacks that guess passwords from many places, or that keep users from logging in.
+/// Attacks that guess passwords from many places, or that keep users from signing in.
 @Suite(.timeLimit(.minutes(5)))
 struct LockoutTests {
     private let owner = "192.0.2.1"
@@ -13,20 +13,20 @@ struct LockoutTests {
         LoginRequest(email: email, password: "wrong")
     }
 
-    @Test func `wrong guesses from elsewhere do not lock a user out where the user has logged in`() async throws {
+    @Test func `wrong guesses from elsewhere do not lock a user out where the user has signed in`() async throws {
         try await withAPI {
             $0.appKey = testAppKey
             $0.loginAttempts = 2
             $0.accountLoginAttempts = 4
         } _: { api in
-            #expect(try await api.logIn(DemoUsers.ada, from: owner).status == 200)
+            #expect(try await api.signIn(DemoUsers.ada, from: owner).status == 200)
             for number in 1...4 {
-                #expect(try await api.logIn(wrong(), from: "198.51.100.\(number)").status == 401)
+                #expect(try await api.signIn(wrong(), from: "198.51.100.\(number)").status == 401)
             }
-            let distributed = try await api.logIn(wrong(), from: "198.51.100.5")
+            let distributed = try await api.signIn(wrong(), from: "198.51.100.5")
             #expect(distributed.status == 429, "the guesses of all strangers have a limit together")
-            #expect(try await api.logIn(DemoUsers.ada, from: "203.0.113.1").status == 429, "a new place waits")
-            #expect(try await api.logIn(DemoUsers.ada, from: owner).status == 200)
+            #expect(try await api.signIn(DemoUsers.ada, from: "203.0.113.1").status == 429, "a new place waits")
+            #expect(try await api.signIn(DemoUsers.ada, from: owner).status == 200)
         }
     }
 
@@ -36,12 +36,12 @@ struct LockoutTests {
             configuration.appKey = testAppKey
             configuration.accountLoginAttempts = 1
             try await withAPI(configuration) { api async throws in
-                #expect(try await api.logIn(DemoUsers.ada, from: owner).status == 200)
+                #expect(try await api.signIn(DemoUsers.ada, from: owner).status == 200)
             }
             try await withAPI(configuration) { api async throws in
-                #expect(try await api.logIn(wrong(), from: "198.51.100.1").status == 401)
-                #expect(try await api.logIn(wrong(), from: "198.51.100.2").status == 429)
-                #expect(try await api.logIn(DemoUsers.ada, from: owner).status == 200)
+                #expect(try await api.signIn(wrong(), from: "198.51.100.1").status == 401)
+                #expect(try await api.signIn(wrong(), from: "198.51.100.2").status == 429)
+                #expect(try await api.signIn(DemoUsers.ada, from: owner).status == 200)
             }
         }
     }
@@ -52,10 +52,10 @@ struct LockoutTests {
             $0.networkLoginAttempts = 3
         } _: { api async throws in
             for number in 1...3 {
-                #expect(try await api.logIn(wrong("\(number)@campus.example"), from: "198.51.100.1").status == 401)
+                #expect(try await api.signIn(wrong("\(number)@campus.example"), from: "198.51.100.1").status == 401)
             }
-            #expect(try await api.logIn(wrong("4@campus.example"), from: "198.51.100.1").status == 429)
-            #expect(try await api.logIn(wrong("4@campus.example"), from: "198.51.100.2").status == 401)
+            #expect(try await api.signIn(wrong("4@campus.example"), from: "198.51.100.1").status == 429)
+            #expect(try await api.signIn(wrong("4@campus.example"), from: "198.51.100.2").status == 401)
         }
     }
 
@@ -64,9 +64,9 @@ struct LockoutTests {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
         } _: { api async throws in
-            #expect(try await api.logIn(wrong(), from: "2001:db8:0:1::1").status == 401)
-            #expect(try await api.logIn(wrong(), from: "2001:db8:0:1:ffff::2").status == 429)
-            #expect(try await api.logIn(wrong(), from: "2001:db8:0:2::1").status == 401)
+            #expect(try await api.signIn(wrong(), from: "2001:db8:0:1::1").status == 401)
+            #expect(try await api.signIn(wrong(), from: "2001:db8:0:1:ffff::2").status == 429)
+            #expect(try await api.signIn(wrong(), from: "2001:db8:0:2::1").status == 401)
         }
     }
 
@@ -76,8 +76,8 @@ struct LockoutTests {
             $0.loginAttempts = 1
         } _: { api async throws in
             let key = AppKey.random()
-            #expect(try await api.logIn(wrong(), from: "198.51.100.1", key: key).status == 401)
-            #expect(try await api.logIn(wrong(), from: "198.51.100.2", key: key).status == 429)
+            #expect(try await api.signIn(wrong(), from: "198.51.100.1", key: key).status == 401)
+            #expect(try await api.signIn(wrong(), from: "198.51.100.2", key: key).status == 429)
         }
     }
 
@@ -85,8 +85,8 @@ struct LockoutTests {
         try await withAPI {
             $0.loginAttempts = 1
         } _: { api async throws in
-            #expect(try await api.logIn(wrong(), from: "198.51.100.1").status == 401)
-            #expect(try await api.logIn(wrong(), from: "198.51.100.2").status == 429)
+            #expect(try await api.signIn(wrong(), from: "198.51.100.1").status == 401)
+            #expect(try await api.signIn(wrong(), from: "198.51.100.2").status == 429)
         }
     }
 
@@ -95,8 +95,8 @@ struct LockoutTests {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
         } _: { api async throws in
-            #expect(try await api.logIn(wrong(), from: "somewhere").status == 401)
-            #expect(try await api.logIn(wrong(), from: "elsewhere").status == 429)
+            #expect(try await api.signIn(wrong(), from: "somewhere").status == 401)
+            #expect(try await api.signIn(wrong(), from: "elsewhere").status == 429)
         }
     }
 

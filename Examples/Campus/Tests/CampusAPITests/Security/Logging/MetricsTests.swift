@@ -11,7 +11,7 @@ struct MetricsTests {
         let metrics = TestMetrics()
         try await withMetricsFactory(metrics) {
             try await withAPI { api in
-                let token = try await api.logIn(DemoUsers.ada).accessToken
+                let token = try await api.signIn(DemoUsers.ada).accessToken
                 for course in ["abc123", "lin201"] { _ = try await api.get("/courses/\(course)", token: token) }
                 _ = try await api.get("/courses/nothing", token: token)
                 _ = try await api.head("/courses/abc123", token: token)
@@ -30,7 +30,7 @@ struct MetricsTests {
         #expect(count("NotFound", "GET", "404") == 1, "one route for all unknown paths")
     }
 
-    @Test func `the outcomes of log-ins are counted`() async throws {
+    @Test func `the outcomes of sign-ins are counted`() async throws {
         let metrics = TestMetrics()
         try await withMetricsFactory(metrics) {
             try await withAPI { api in

@@ -21,15 +21,15 @@ struct SecurityLogTests {
         lines.contains { line in parts.allSatisfy { line.contains($0) } }
     }
 
-    @Test func `log-ins are logged with their outcome, the user and the client`() async throws {
+    @Test func `sign-ins are logged with their outcome, the user and the client`() async throws {
         let lines = try await log {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
         } _: { api in
             let wrong = LoginRequest(email: DemoUsers.ada.email, password: "hunter2")
-            _ = try await api.logIn(DemoUsers.grace, from: "192.0.2.1")
-            _ = try await api.logIn(wrong, from: "192.0.2.2")
-            _ = try await api.logIn(wrong, from: "192.0.2.2")
+            _ = try await api.signIn(DemoUsers.grace, from: "192.0.2.1")
+            _ = try await api.signIn(wrong, from: "192.0.2.2")
+            _ = try await api.signIn(wrong, from: "192.0.2.2")
         }
         #expect(hasLine(lines, "info login succeeded", "192.0.2.1", "grace"))
         #expect(hasLine(lines, "notice login failed", "192.0.2.2", "email:"))
@@ -40,7 +40,7 @@ struct SecurityLogTests {
         }
     }
 
-    @Test func `a log-in that is deferred because of a flood is logged with the client`() async throws {
+    @Test func `a sign-in that is deferred because of a flood is logged with the client`() async throws {
         let latch = AsyncLatch()
         let lines = try await log {
             $0.appKey = testAppKey
@@ -50,9 +50,9 @@ struct SecurityLogTests {
                 return try hash.matches(password)
             }
         } _: { api async throws in
-            async let first = api.logIn(DemoUsers.grace, from: "192.0.2.1")
+            async let first = api.signIn(DemoUsers.grace, from: "192.0.2.1")
             await latch.arrivals(atLeast: 1)
-            let deferred = try await api.logIn(DemoUsers.ada, from: "192.0.2.2")
+            let deferred = try await api.signIn(DemoUsers.ada, from: "192.0.2.2")
             latch.open()
             #expect(deferred.status == 429)
             #expect(try await first.status == 200)
@@ -65,11 +65,11 @@ struct SecurityLogTests {
         let lines = try await log {
             time.drive(&$0)
         } _: { api in
-            let ada = try await api.logIn(DemoUsers.ada)
+            let ada = try await api.signIn(DemoUsers.ada)
             _ = try await api.refresh(ada.refreshToken)
             time.advance(by: .seconds(31))
             _ = try await api.refresh(ada.refreshToken)
-            let grace = try await api.logIn(DemoUsers.grace)
+            let grace = try await api.signIn(DemoUsers.grace)
             _ = try await api.delete("/sessions", token: grace.accessToken)
             _ = try await api.post("/logout", token: grace.accessToken)
         }
@@ -81,13 +81,13 @@ struct SecurityLogTests {
         let lines = try await log {
             $0.appKey = testAppKey
         } _: { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let message = NewMessage(recipients: ["tutor-babbage"], text: "before\u{0}after")
             _ = try await api.post("/messages", message, token: token)
             _ = try await api.post("/messages", text: String(repeating: "x", count: 20_000), token: token)
             _ = try await api.get("/courses/cmp310", token: token)
             _ = try await api.get("/me", token: "stolen")
-            _ = try await api.logIn(DemoUsers.ada, from: "192.0.2.1", key: .random())
+            _ = try await api.signIn(DemoUsers.ada, from: "192.0.2.1", key: .random())
         }
         #expect(hasLine(lines, "notice text refused", "ada"))
         #expect(hasLine(lines, "notice body refused", "127.0.0.1"))

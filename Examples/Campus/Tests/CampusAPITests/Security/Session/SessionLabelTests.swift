@@ -7,8 +7,8 @@ import Testing
 struct SessionLabelTests {
     @Test func `the label of a session has neither unusual characters nor an unusual length`() async throws {
         try await withAPI { api in
-            let disguise = try await api.logIn(DemoUsers.ada, with: "fox\u{202E}erif")
-            let long = try await api.logIn(DemoUsers.ada, with: String(repeating: "x", count: 4000))
+            let disguise = try await api.signIn(DemoUsers.ada, with: "fox\u{202E}erif")
+            let long = try await api.signIn(DemoUsers.ada, with: String(repeating: "x", count: 4000))
             let sessions: [DeviceSession] = try await api.get("/sessions", token: long.accessToken).decoded()
             #expect(sessions.map(\.label) == [String(repeating: "x", count: 40), "fox"])
             #expect(try await api.get("/me", token: disguise.accessToken).status == 200)

@@ -16,7 +16,7 @@ struct BodyLimitTests {
     ])
     func `a body that is too large is refused on every route`(path: String) async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let method = path.hasPrefix("/favorites") || path.hasPrefix("/courses") ? "PUT" : "POST"
             let body = Data(Self.large.utf8)
             let answer = try await api.send(method, path, body: body, token: token)
@@ -27,7 +27,7 @@ struct BodyLimitTests {
 
     @Test func `a body without a declared length is limited, too`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let size = String(Self.large.utf8.count, radix: 16)
             let reply = try await RawConnection.reply(
                 to: """
@@ -60,7 +60,7 @@ struct BodyLimitTests {
 
     @Test func `a message of one character with too many combining marks is refused`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let text = "e" + String(repeating: "\u{301}", count: 4000)
             #expect(text.count == 1)
             let message = NewMessage(recipients: ["tutor-babbage"], text: text)

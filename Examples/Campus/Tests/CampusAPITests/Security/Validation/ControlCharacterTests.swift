@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ControlCharacterTests {
     private func send(_ text: String, to api: APIClient) async throws -> APIClient.Answer {
-        let token = try await api.logIn(DemoUsers.ada).accessToken
+        let token = try await api.signIn(DemoUsers.ada).accessToken
         return try await api.post("/messages", NewMessage(recipients: ["tutor-babbage"], text: text), token: token)
     }
 
@@ -35,7 +35,7 @@ struct ControlCharacterTests {
 
     @Test func `an idempotency key with a control character is refused`() async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let answer = try await api.post("/purchases", NewPurchase(product: "cards"), token: token, key: "k\u{85}")
             #expect(answer.status == 400)
             #expect(try await api.get("/purchases", token: token).decoded(as: [Purchase].self).isEmpty)

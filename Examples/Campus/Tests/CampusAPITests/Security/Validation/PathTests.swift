@@ -27,7 +27,7 @@ struct PathTests {
     @Test(arguments: ["/catalog", "/catalog/cards", "/health", "/me", "/courses", "/messages"])
     func `HEAD returns the head of the response to GET`(path: String) async throws {
         try await withAPI { api in
-            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let token = try await api.signIn(DemoUsers.ada).accessToken
             let get = try await api.get(path, token: token)
             let head = try await api.head(path, token: token)
             #expect(head.status == 200)

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)), .rule("R7"))
-struct LogInTests {
+struct SignInTests {
     private let server = SessionServer()
     private let vault = MemoryTokenVault()
 
-    @Test func `a log-in loads the user and saves the tokens`() async throws {
+    @Test func `a sign-in loads the user and saves the tokens`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         #expect(account.user == SessionMember(id: "ada", name: "Ada"))
         #expect(session.account === account)
         #expect(session.summary == "signed in: ada")
@@ -23,7 +23,7 @@ struct LogInTests {
     @Test func `tokens that were refreshed while the user was loaded are the ones in use`() async throws {
         server.state.update { $0.refused = ["ada-1"] }
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         #expect(await vault.load()?.access.rawValue == "ada-2")
         try await account.sync()
         #expect(server.bearers(of: "me") == ["ada-1", "ada-2", "ada-2"])
@@ -32,20 +32,20 @@ struct LogInTests {
     @Test func `if the user cannot be loaded, no one is signed in and the tokens are revoked`() async throws {
         server.state.update { $0.failures = ["ada-1": .serviceUnavailable] }
         let session = try server.session(vault: vault)
-        #expect(await networkCode { try await session.logIn(with: .session("ada")) } == .serverFailed)
+        #expect(await networkCode { try await session.signIn(with: .session("ada")) } == .serverFailed)
         #expect(session.account == nil)
         #expect(await vault.load() == nil)
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `refused tokens of a log-in are no expiry of the user who is signed in`() async throws {
+    @Test func `refused tokens of a sign-in are no expiry of the user who is signed in`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         server.state.update { state in
             state.refused = ["bea-1"]
             state.refusesRefreshes = true
         }
-        #expect(await networkCode { try await session.logIn(with: .session("bea")) } == .sessionExpired)
+        #expect(await networkCode { try await session.signIn(with: .session("bea")) } == .sessionExpired)
         #expect(session.account === account)
         #expect(account.controller.isSignedIn)
         #expect(await vault.load() == .session("ada"))
@@ -54,8 +54,8 @@ struct LogInTests {
 
     @Test func `another user replaces the user who is signed in`() async throws {
         let session = try server.session(vault: vault)
-        let ada = try await session.logIn(with: .session("ada"))
-        let bea = try await session.logIn(with: .session("bea"))
+        let ada = try await session.signIn(with: .session("ada"))
+        let bea = try await session.signIn(with: .session("bea"))
         #expect(ada.ending == .replaced)
         #expect(ada.user.id == "ada")
         #expect(await networkCode { try await ada.sync() } == .signedOut)
@@ -64,11 +64,11 @@ struct LogInTests {
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `the same user keeps the account at another log-in`() async throws {
+    @Test func `the same user keeps the account at another sign-in`() async throws {
         let session = try server.session(vault: vault)
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         server.state.update { $0.names = ["ada": "Ada L."] }
-        #expect(try await session.logIn(with: .session("ada", 5)) === account)
+        #expect(try await session.signIn(with: .session("ada", 5)) === account)
         #expect(account.ending == nil)
         #expect(account.user.name == "Ada L.")
         #expect(await vault.load() == .session("ada", 5))
@@ -78,19 +78,19 @@ struct LogInTests {
     }
 
     @Test(arguments: [false, true])
-    func `of two log-ins at once the last call wins`(isFirstAnswered: Bool) async throws {
+    func `of two sign-ins at once the last call wins`(isFirstAnswered: Bool) async throws {
         let (first, second) = (AsyncLatch(), AsyncLatch())
         server.state.update { $0.loadGates = ["ada-1": first, "bea-1": second] }
         let session = try server.session(vault: vault)
-        let ada = Task { await networkCode { try await session.logIn(with: .session("ada")) } }
+        let ada = Task { await networkCode { try await session.signIn(with: .session("ada")) } }
         await server.api.requests(atLeast: 1)
         if isFirstAnswered { first.open() }
-        let bea = Task { try await session.logIn(with: .session("bea")) }
+        let bea = Task { try await session.signIn(with: .session("bea")) }
         await second.arrivals(atLeast: 1)
         second.open()
         let account = try await bea.value
         #expect(session.account === account)
-        // If the answer came first, the first log-in may have succeeded before the second call.
+        // If the answer came first, the first sign-in may have succeeded before the second call.
         if !isFirstAnswered {
             #expect(await ada.value == .signedOut)
         } else {
@@ -101,10 +101,10 @@ struct LogInTests {
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `a sign-out during a log-in wins`() async throws {
+    @Test func `a sign-out during a sign-in wins`() async throws {
         server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
         let session = try server.session(vault: vault)
-        let login = Task { await networkCode { try await session.logIn(with: .session("ada")) } }
+        let login = Task { await networkCode { try await session.signIn(with: .session("ada")) } }
         await server.api.requests(atLeast: 1)
         try await session.signOut()
         #expect(await login.value == .signedOut)
@@ -113,10 +113,10 @@ struct LogInTests {
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `a cancelled log-in leaves no account and revokes its tokens`() async throws {
+    @Test func `a cancelled sign-in leaves no account and revokes its tokens`() async throws {
         server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
         let session = try server.session(vault: vault)
-        let login = Task { try await session.logIn(with: .session("ada")) }
+        let login = Task { try await session.signIn(with: .session("ada")) }
         await server.api.requests(atLeast: 1)
         login.cancel()
         await #expect(throws: CancellationError.self) { try await login.value }
@@ -128,14 +128,14 @@ struct LogInTests {
     @Test func `a late refresh of the old session does not overwrite the new tokens`() async throws {
         let gate = AsyncLatch()
         let session = try server.session(vault: vault)
-        let ada = try await session.logIn(with: .session("ada"))
+        let ada = try await session.signIn(with: .session("ada"))
         server.state.update { state in
             state.refused = ["ada-1"]
             state.refreshGate = gate
         }
         let request = Task { await networkCode { try await ada.sync() } }
         await gate.arrivals(atLeast: 1)
-        try await session.logIn(with: .session("bea"))
+        try await session.signIn(with: .session("bea"))
         #expect(await request.value == .signedOut)
         gate.open()
         // The session revokes the tokens of the late refresh, too.
@@ -147,14 +147,14 @@ struct LogInTests {
     @Test func `tokens of an earlier run are revoked before the new ones are saved`() async throws {
         await vault.save(.session("ada"))
         let session = try server.session(vault: vault)
-        try await session.logIn(with: .session("bea"))
+        try await session.signIn(with: .session("bea"))
         #expect(await vault.load() == .session("bea"))
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `a vault that fails does not prevent a log-in, and is reported`() async throws {
+    @Test func `a vault that fails does not prevent a sign-in, and is reported`() async throws {
         let session = try server.session(vault: SessionVault(fails: true))
-        let account = try await session.logIn(with: .session("ada"))
+        let account = try await session.signIn(with: .session("ada"))
         #expect(session.account === account)
         #expect(Set(server.events.value) == [.vaultFailed])
         try await account.sync()
@@ -166,7 +166,7 @@ struct LogInTests {
         do {
             let session = try server.session(vault: vault)
             released = session
-            account = try await session.logIn(with: .session("ada"))
+            account = try await session.signIn(with: .session("ada"))
         }
         while released != nil { await Task.yield() }
         try await account.sync()

@@ -17,28 +17,28 @@ extension UserSession {
     /// in, or whose tokens were the last to expire, the account of that user continues: see
     /// ``UserAccount/own(_:on:)``.
     ///
-    /// If the log-in fails, it changes nothing: a user who was signed in stays signed in. The new
+    /// If the sign-in fails, it changes nothing: a user who was signed in stays signed in. The new
     /// tokens are never in the vault then, and are revoked. A vault that fails does not prevent the
-    /// log-in.
+    /// sign-in.
     ///
-    /// **Order.** A later log-in or sign-out overtakes this one, which then throws. An account that
-    /// this function returns has been the current one at the end.
+    /// **Order.** A later sign-in or sign-out overtakes this one, which then throws. An account
+    /// that this function returns has been the current one at the end.
     ///
-    /// **Cancellation.** If the task is cancelled before the user is loaded, the log-in fails.
+    /// **Cancellation.** If the task is cancelled before the user is loaded, the sign-in fails.
     /// After that it completes.
     ///
     /// ```swift
     /// let tokens = try await service.request(.login(name: name, password: password))
-    /// let account = try await session.logIn(with: tokens)
+    /// let account = try await session.signIn(with: tokens)
     /// ```
     ///
-    /// - Parameter tokens: The tokens from a log-in. The session refreshes them and must be the
+    /// - Parameter tokens: The tokens from a sign-in. The session refreshes them and must be the
     ///   only user of the refresh token.
     /// - Returns: The account of the user.
     /// - Throws: `NetworkError` if the user cannot be loaded, or with the code `signedOut` if a
     ///   later call has overtaken this one. `CancellationError` if the task is cancelled.
     @discardableResult
-    public func logIn(with tokens: NetworkTokens) async throws -> UserAccount<User> {
+    public func signIn(with tokens: NetworkTokens) async throws -> UserAccount<User> {
         let staged = StagedVault(tokens, before: vault)
         let candidate = makeWriter(with: tokens, vault: staged)
         let loading = Task { [endpoint] in try await candidate.controller.request(endpoint) }
@@ -57,7 +57,7 @@ extension UserSession {
         } catch {
             // The tokens are known to no one else, and must not stay valid on the server.
             watch(candidate.controller.beginSignOut(revokingWith: revocation).revoking)
-            guard model.withLock({ $0.endLogIn(order) }) else { throw NetworkError.signedOut }
+            guard model.withLock({ $0.endSignIn(order) }) else { throw NetworkError.signedOut }
             throw error
         }
         // The user is known, and others need not wait for the vault.
@@ -67,13 +67,13 @@ extension UserSession {
         return entered.account
     }
 
-    /// Lets the calls continue that wait for a log-in.
+    /// Lets the calls continue that wait for a sign-in.
     private func finishLine(_ end: SharedResult) {
         model.withLock { $0.leaveLine(end) }
         end.resolve(end)
     }
 
-    /// Makes a loaded user the signed-in user; throws if the log-in has been overtaken.
+    /// Makes a loaded user the signed-in user; throws if the sign-in has been overtaken.
     ///
     /// - Returns: The account, and the task that saves the tokens.
     private func enter(

@@ -9,9 +9,9 @@ import Testing
 
 @testable import BackplaneStorage
 
-/// A log-in at any moment after the server has refused the user's credentials.
+/// A sign-in at any moment after the server has refused the user's credentials.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct OutboxLogInTests {
+@Suite(.timeLimit(.minutes(1))) struct OutboxSignInTests {
     private let bench = OutboxBench()
 
     /// The number of refusals of the current operation.
@@ -39,11 +39,11 @@ import Testing
     }
 
     @Test(.rule("D34"))
-    func `a log-in between a refusal and its end in the file counts for the operation`() async throws {
+    func `a sign-in between a refusal and its end in the file counts for the operation`() async throws {
         let ada = try bench.account(of: bench.open())
         onRefusal.update { $0 = { ada.resume() } }
         ada.start()
-        // Each round has its own order of the log-in, the end of the attempt and its transaction.
+        // Each round has its own order of the sign-in, the end of the attempt and its transaction.
         for round in 1...40 {
             refusals.update { $0 = 0 }
             try await ada.write("\(round)", to: "a").response()
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test(.rule("D34"))
-    func `a log-in while the sender is about to write a refusal counts for the operation`() async throws {
+    func `a sign-in while the sender is about to write a refusal counts for the operation`() async throws {
         let isRefused = Watched(false)
-        let logIn = Watched<@Sendable () -> Void>({})
+        let signIn = Watched<@Sendable () -> Void>({})
         let clock = bench.clock
         let outbox = try Outbox(
             file: bench.file,
@@ -69,7 +69,7 @@ import Testing
                     return isRefused
                 }
                 if isFirst {
-                    logIn.value()
+                    signIn.value()
                     for _ in 0..<200_000 { _ = isRefused.value }
                 }
                 return Date(timeIntervalSince1970: 1_000_000 + clock.now.offset / .seconds(1))
@@ -77,7 +77,7 @@ import Testing
             jitter: { $0 }
         )
         let ada = try bench.account(of: outbox)
-        logIn.update { $0 = { ada.resume() } }
+        signIn.update { $0 = { ada.resume() } }
         onRefusal.update { $0 = { isRefused.update { $0 = true } } }
         ada.start()
         for round in 1...5 {
@@ -85,24 +85,24 @@ import Testing
             try await ada.write("\(round)", to: "a").response()
         }
         #expect(Set(bench.keys).count == 5)
-        logIn.update { $0 = {} }
+        signIn.update { $0 = {} }
     }
 
     @Test(.rule("D34"))
-    func `an outcome from before a log-in only repeats the attempt`() {
+    func `an outcome from before a sign-in only repeats the attempt`() {
         let row = OutboxRow(Row(Dictionary(uniqueKeysWithValues: (1...23).map { ("\($0)", nil) })))
         let outcome = OutboxOutcome(row: row, reply: .unauthorized(), attempt: ChangeAttempt(), resumptions: 1)
         guard case .unauthorized = outcome.resumed(before: 1).reply else {
-            Issue.record("A refusal after the last log-in waits for the next one.")
+            Issue.record("A refusal after the last sign-in waits for the next one.")
             return
         }
         guard case .stopped = outcome.resumed(before: 2).reply else {
-            Issue.record("A refusal before the last log-in waits for another one.")
+            Issue.record("A refusal before the last sign-in waits for another one.")
             return
         }
         let other = OutboxOutcome(row: row, reply: .noResponse(reason: ""), attempt: ChangeAttempt(), resumptions: 1)
         guard case .noResponse = other.resumed(before: 2).reply else {
-            Issue.record("A log-in changes an outcome that is not about it.")
+            Issue.record("A sign-in changes an outcome that is not about it.")
             return
         }
     }
