@@ -55,13 +55,13 @@ import Testing
 
     @Test func `a waiter that is cancelled in advance does not wait`() async {
         let waiters = queue.waiters
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let task = Task {
-            await gate.wait()
+            await latch.wait()
             await waiters.wait()
         }
         task.cancel()
-        gate.open()
+        latch.open()
         await task.value
     }
 

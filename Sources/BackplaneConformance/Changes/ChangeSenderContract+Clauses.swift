@@ -6,7 +6,7 @@ extension ChangeSenderContract {
     static let attempts: [Clause] = [
         Clause("a change is visible in its turn, and the changes of a record are sent one at a time, in order") {
             trial in
-            let gate = trial.hold(.add("1"))
+            let latch = trial.hold(.add("1"))
             try await trial.begin()
             try trial.make(.add("1"))
             try trial.make(.add("2"))
@@ -14,7 +14,7 @@ extension ChangeSenderContract {
             await trial.wait(for: ["+1: sending", "+2: queued"])
             await trial.requests(1)
             try require(trial.received == ["+1"], "The server had received \(trial.received) during the first attempt.")
-            gate.open()
+            latch.open()
             await trial.wait(for: [])
             try require(trial.received == ["+1", "+2"], "The server received \(trial.received).")
             try require(trial.keys == 2, "Two changes had \(trial.keys) keys.")
@@ -36,19 +36,19 @@ extension ChangeSenderContract {
             try require(trial.keys == 1, "The two attempts had \(trial.keys) keys.")
         },
         Clause("a load during an attempt neither hides the change nor shows it twice") { trial in
-            let gate = trial.hold(.add("1"))
+            let latch = trial.hold(.add("1"))
             try await trial.begin()
             try trial.make(.add("1"))
             await trial.requests(1)
             // The server has carried it out already, so this load contains it.
             await trial.reload()
             try require(trial.shown == ["base", "1"], "The list showed \(trial.shown ?? []) during the attempt.")
-            gate.open()
+            latch.open()
             await trial.wait(for: [])
             try require(trial.shown == ["base", "1"], "The list showed \(trial.shown ?? []) at the end.")
         },
         Clause("a cancelled caller ends its wait, and not the change") { trial in
-            let gate = trial.hold(.add("1"))
+            let latch = trial.hold(.add("1"))
             try await trial.begin()
             let caller = Task { try await trial.perform(.add("1")) }
             await trial.requests(1)
@@ -58,7 +58,7 @@ extension ChangeSenderContract {
             case let other: throw ContractViolation(description: "The cancelled call ended with \(other).")
             }
             try require(trial.shown == ["base", "1"], "The list showed \(trial.shown ?? []) after the cancellation.")
-            gate.open()
+            latch.open()
             await trial.wait(for: [])
             try require(trial.shown == ["base", "1"], "The list showed \(trial.shown ?? []) at the end.")
         },
@@ -143,7 +143,7 @@ extension ChangeSenderContract {
 
     static let endings: [Clause] = [
         Clause("after a sign-out nothing is shown, and callers learn that the session has ended") { trial in
-            let gate = trial.hold(.add("1"))
+            let latch = trial.hold(.add("1"))
             try await trial.begin()
             let caller = Task { try await trial.perform(.add("1")) }
             await trial.requests(1)
@@ -153,7 +153,7 @@ extension ChangeSenderContract {
             case .failure(let error as FeatureError) where error.code == .sessionEnded: break
             case let other: throw ContractViolation(description: "The call ended with \(other).")
             }
-            gate.open()
+            latch.open()
             try await trial.begin()
             await trial.wait(for: [])
             try require(trial.shown == ["base", "1"], "The next session showed \(trial.shown ?? []).")

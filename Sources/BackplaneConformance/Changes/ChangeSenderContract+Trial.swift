@@ -20,7 +20,7 @@ extension ChangeSenderContract {
         /// The keys that the server has carried out.
         private let done = Watched<Set<String>>([])
         private let replies = Watched<[String: [StubbedResponse]]>([:])
-        private let gates = Watched<[String: AsyncLatch]>([:])
+        private let latches = Watched<[String: AsyncLatch]>([:])
         private var store: RecordStore<String, [String]>?
         private var loader: Loader<String, [String]>?
         /// The condition that the check waits for.
@@ -47,7 +47,7 @@ extension ChangeSenderContract {
         }
 
         private func serve() {
-            let (words, done, replies, gates) = (words, done, replies, gates)
+            let (words, done, replies, latches) = (words, done, replies, latches)
             server.respond(to: .put, "lists/*") { request in
                 let change = try request.json(Change.self)
                 let scripted = replies.update { replies in
@@ -62,7 +62,7 @@ extension ChangeSenderContract {
                         words = content.value ?? words
                     }
                 }
-                await gates.value[change.text]?.wait()
+                await latches.value[change.text]?.wait()
                 return .status(.noContent)
             }
         }
@@ -76,9 +76,9 @@ extension ChangeSenderContract {
 
         /// Has the server carry out a change, and respond when the latch is open.
         func hold(_ change: Change) -> AsyncLatch {
-            let gate = AsyncLatch()
-            gates.update { $0[change.text] = gate }
-            return gate
+            let latch = AsyncLatch()
+            latches.update { $0[change.text] = latch }
+            return latch
         }
 
         /// The changes that the server has received, in order.
@@ -161,7 +161,7 @@ extension ChangeSenderContract {
         }
 
         func end() {
-            for gate in gates.value.values { gate.open() }
+            for latch in latches.value.values { latch.open() }
             (loader, store) = (nil, nil)
         }
     }

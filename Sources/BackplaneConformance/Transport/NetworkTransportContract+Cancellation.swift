@@ -11,13 +11,13 @@ extension NetworkTransportContract {
             // Some clients notice a cancellation only after they have sent the request, but not
             // always.
             for _ in 0..<20 {
-                let gate = AsyncLatch()
+                let latch = AsyncLatch()
                 let call = Task {
-                    await gate.wait()
+                    await latch.wait()
                     return try await transport.ask(server, .post, "/cancelled")
                 }
                 call.cancel()
-                gate.open()
+                latch.open()
                 try await requireCancelled(call)
             }
             _ = try await transport.ask(server, .get, "/last")
@@ -49,9 +49,9 @@ extension NetworkTransportContract {
         },
         Clause("cancelling one call leaves another alone") { trial in
             let transport = try await trial.makeTransport()
-            let gate = AsyncLatch()
+            let latch = AsyncLatch()
             let server = try trial.server { request in
-                await gate.wait()
+                await latch.wait()
                 return .init(body: request.body)
             }
             let cancelled = Task { try await transport.ask(server, .post, body: Data("cancelled".utf8)) }
@@ -59,7 +59,7 @@ extension NetworkTransportContract {
             await server.requests(atLeast: 2)
             cancelled.cancel()
             try await requireCancelled(cancelled)
-            gate.open()
+            latch.open()
             let body = try await other.value
             try require(body == Data("other".utf8), "A call that was not cancelled got the response to another one.")
         },

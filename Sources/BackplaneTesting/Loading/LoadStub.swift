@@ -14,7 +14,7 @@
 public final class LoadStub<ID: Equatable, Value> {
     private final class Request {
         let id: ID
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         var result: Result<Value, any Error>?
 
         init(_ id: ID) {
@@ -45,7 +45,7 @@ public final class LoadStub<ID: Equatable, Value> {
         ids.append(id)
         inFlight.append(request)
         asked.add()
-        try? await request.gate.waitUnlessCancelled()
+        try? await request.latch.waitUnlessCancelled()
         inFlight.removeAll { $0 === request }
         guard let result = request.result else {
             cancelled.append(id)
@@ -90,7 +90,7 @@ public final class LoadStub<ID: Equatable, Value> {
         }
         let request = inFlight.remove(at: position)
         request.result = result
-        request.gate.open()
+        request.latch.open()
     }
 
     /// Waits until the total number of requests reaches `count`.

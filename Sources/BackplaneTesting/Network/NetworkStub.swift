@@ -26,7 +26,7 @@ public final class NetworkStub: NetworkTransport {
     private struct Route {
         let method: HTTPRequest.Method
         let path: String
-        let gate: AsyncLatch?
+        let latch: AsyncLatch?
         /// The replies; the last one is for all further requests.
         var replies: [Reply]
 
@@ -78,16 +78,16 @@ public final class NetworkStub: NetworkTransport {
     ///     matches any one segment.
     ///   - reply: the first reply.
     ///   - next: the replies after the first one.
-    ///   - gate: the latch at which every response waits; a cancelled request stops waiting.
+    ///   - latch: the latch at which every response waits; a cancelled request stops waiting.
     public func respond(
         to method: HTTPRequest.Method,
         _ path: String,
         with reply: StubbedResponse,
         _ next: StubbedResponse...,
-        after gate: AsyncLatch? = nil
+        after latch: AsyncLatch? = nil
     ) {
         let replies = ([reply] + next).map { reply -> Reply in { _ in reply } }
-        state.withLock { $0.routes.append(Route(method: method, path: path, gate: gate, replies: replies)) }
+        state.withLock { $0.routes.append(Route(method: method, path: path, latch: latch, replies: replies)) }
     }
 
     /// Sets a closure that returns the reply to each matching request.
@@ -98,16 +98,16 @@ public final class NetworkStub: NetworkTransport {
     ///   - method: the method of matching requests.
     ///   - path: the path of matching requests, as sent to the server, without the query. `*`
     ///     matches any one segment.
-    ///   - gate: the latch at which every response waits; a cancelled request stops waiting.
+    ///   - latch: the latch at which every response waits; a cancelled request stops waiting.
     ///   - reply: returns the reply to a request, on no particular actor; the transport throws its
     ///     errors.
     public func respond(
         to method: HTTPRequest.Method,
         _ path: String,
-        after gate: AsyncLatch? = nil,
+        after latch: AsyncLatch? = nil,
         _ reply: @escaping @Sendable (StubbedRequest) async throws -> StubbedResponse
     ) {
-        state.withLock { $0.routes.append(Route(method: method, path: path, gate: gate, replies: [reply])) }
+        state.withLock { $0.routes.append(Route(method: method, path: path, latch: latch, replies: [reply])) }
     }
 
     /// All requests, in the order of arrival.
@@ -133,14 +133,14 @@ public final class NetworkStub: NetworkTransport {
         try Task.checkCancellation()
         let request = StubbedRequest(request, body: body)
         // In one step, so that requests get the replies in the order in which they arrive.
-        let (reply, gate, routes) = state.withLock { state in
+        let (reply, latch, routes) = state.withLock { state in
             state.requests.append(request)
             let index = state.routes.lastIndex { $0.matches(request) }
-            return (index.map { state.routes[$0].next() }, index.flatMap { state.routes[$0].gate }, state.routes)
+            return (index.map { state.routes[$0].next() }, index.flatMap { state.routes[$0].latch }, state.routes)
         }
         asked.add()
         guard let reply else { throw missingAnswer(to: request, routes) }
-        try await gate?.waitUnlessCancelled()
+        try await latch?.waitUnlessCancelled()
         let result: Result<(HTTPResponse, Data), any Error>
         do { result = try await reply(request).result } catch { result = .failure(error) }
         try Task.checkCancellation()

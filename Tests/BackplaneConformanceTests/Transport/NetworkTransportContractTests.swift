@@ -39,9 +39,9 @@ import Testing
 
     @Test func `a transport that hangs fails the test at the time limit`() async throws {
         struct Hanging: NetworkTransport {
-            let gate = AsyncLatch()
+            let latch = AsyncLatch()
             func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
-                await gate.wait()
+                await latch.wait()
                 throw CancellationError()
             }
         }
@@ -50,7 +50,7 @@ import Testing
         let failures = await failuresLater { await clause.check(within: .milliseconds(10)) { hanging } }
         #expect(failures.map(\.line) == [#line - 1])
         #expect(failures.first?.message.contains("did not finish within 0.01 seconds") == true)
-        hanging.gate.open()
+        hanging.latch.open()
     }
 
     #if AsyncHTTPClient

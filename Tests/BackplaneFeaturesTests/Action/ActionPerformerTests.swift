@@ -13,18 +13,18 @@ private struct Refusal: Error {}
     }
 
     @Test(.rule("P1")) func `actions run one at a time, on the actor of the caller`() async {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         var performed: [String] = []
         let isFirstStarted = performer.perform {
             MainActor.assertIsolated()
-            await gate.wait()
+            await latch.wait()
             performed.append("first")
         }
         #expect(isFirstStarted)
         #expect(performer.isPerforming)
         let isSecondStarted = performer.perform { performed.append("second") }
         #expect(!isSecondStarted)
-        gate.open()
+        latch.open()
         await waitForEnd()
         #expect(performer.perform { performed.append("third") })
         await waitForEnd()
@@ -54,10 +54,10 @@ private struct Refusal: Error {}
             tasks.append(task)
             return task
         }
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         var isCancelled = false
         performer.perform {
-            try? await gate.waitUnlessCancelled()
+            try? await latch.waitUnlessCancelled()
             isCancelled = Task.isCancelled
             try Task.checkCancellation()
         }

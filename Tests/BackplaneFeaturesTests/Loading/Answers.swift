@@ -7,7 +7,7 @@ struct Failure: Error {}
 @MainActor final class Answers {
     private(set) var calls: [Int] = []
     private(set) var cancelled: [Int] = []
-    private var gates: [Int: AsyncLatch] = [:]
+    private var latches: [Int: AsyncLatch] = [:]
     private var exits: [Int: AsyncLatch] = [:]
     private var results: [Int: Result<String, any Error>] = [:]
 
@@ -15,7 +15,7 @@ struct Failure: Error {}
         MainActor.assertIsolated("A loader's closure runs on the loader's actor.")
         let call = calls.count
         calls.append(id)
-        await gate(call).wait()
+        await latch(call).wait()
         defer { exit(call).open() }
         if Task.isCancelled { cancelled.append(call) }
         return try results[call]?.get() ?? ""
@@ -23,12 +23,12 @@ struct Failure: Error {}
 
     func answer(_ call: Int, _ result: Result<String, any Error>) {
         results[call] = result
-        gate(call).open()
+        latch(call).open()
     }
 
     /// Waits until the given call has entered the closure.
     func arrival(_ call: Int) async {
-        await gate(call).arrivals(atLeast: 1)
+        await latch(call).arrivals(atLeast: 1)
     }
 
     /// Waits until the closure has returned from the call and the loader has received the result.
@@ -39,15 +39,15 @@ struct Failure: Error {}
         await exit(call).wait()
     }
 
-    private func gate(_ call: Int) -> AsyncLatch {
-        let gate = gates[call, default: AsyncLatch()]
-        gates[call] = gate
-        return gate
+    private func latch(_ call: Int) -> AsyncLatch {
+        let latch = latches[call, default: AsyncLatch()]
+        latches[call] = latch
+        return latch
     }
 
     private func exit(_ call: Int) -> AsyncLatch {
-        let gate = exits[call, default: AsyncLatch()]
-        exits[call] = gate
-        return gate
+        let latch = exits[call, default: AsyncLatch()]
+        exits[call] = latch
+        return latch
     }
 }

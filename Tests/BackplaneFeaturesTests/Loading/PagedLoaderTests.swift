@@ -74,21 +74,21 @@ import Testing
     @Test(.rule("A10")) func `a page of an old generation is discarded although its closure ignores cancellation`()
         async
     {
-        let gates = [AsyncLatch(), AsyncLatch()]
+        let latches = [AsyncLatch(), AsyncLatch()]
         var calls = 0
         let list = PagedLoader<Int, Memo> { _ in
             calls += 1
             let call = calls
-            await gates[call - 1].wait()
+            await latches[call - 1].wait()
             return Page([Memo("\(call)")])
         }
         list.load()
-        await gates[0].arrivals(atLeast: 1)
+        await latches[0].arrivals(atLeast: 1)
         list.reload()
-        await gates[1].arrivals(atLeast: 1)
-        gates[1].open()
+        await latches[1].arrivals(atLeast: 1)
+        latches[1].open()
         await list.settled()
-        gates[0].open()
+        latches[0].open()
         await Task {}.value
         #expect(list.ids == ["2"])
     }

@@ -8,24 +8,24 @@ import Testing
 /// A server that completes each load when the test says so, from any thread.
 private final class Server: Sendable {
     private struct State {
-        var gates: [AsyncLatch] = []
+        var latches: [AsyncLatch] = []
         var results: [Result<String, any Error>?] = []
         var cancelled: Set<Int> = []
     }
 
     private let state = Locked(State())
 
-    var callCount: Int { state.withLock { $0.gates.count } }
+    var callCount: Int { state.withLock { $0.latches.count } }
     var cancelled: Set<Int> { state.withLock { $0.cancelled } }
 
     func load(_ id: String) async throws -> String {
-        let (number, gate) = state.withLock { state in
-            state.gates.append(AsyncLatch())
+        let (number, latch) = state.withLock { state in
+            state.latches.append(AsyncLatch())
             state.results.append(nil)
-            return (state.gates.count - 1, state.gates[state.gates.count - 1])
+            return (state.latches.count - 1, state.latches[state.latches.count - 1])
         }
         do {
-            try await gate.waitUnlessCancelled()
+            try await latch.waitUnlessCancelled()
         } catch {
             _ = state.withLock { $0.cancelled.insert(number) }
             throw error
@@ -40,7 +40,7 @@ private final class Server: Sendable {
     func answer(_ number: Int, _ result: Result<String, any Error>) {
         state.withLock { state in
             state.results[number] = result
-            return state.gates[number]
+            return state.latches[number]
         }.open()
     }
 }
@@ -247,11 +247,11 @@ struct SharedLoadsTests {
 
     @Test(.rule("C3"))
     func `a load has no task-local values of its first caller and the priority of the most urgent caller`() async {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let loads = SharedLoads { (_: String) in
             let trace = Trace.id
             let early = Task.currentPriority
-            await gate.wait()
+            await latch.wait()
             // Awaiting the load raises its priority some time after a caller joins.
             while Task.currentPriority < .high { await Task.yield() }
             return (trace, early)
@@ -259,9 +259,9 @@ struct SharedLoadsTests {
         let first = Task(priority: .low) {
             try await Trace.$id.withValue("the first caller's") { try await loads.value(for: "a") }
         }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let second = Task.detached(priority: .high) { try await loads.value(for: "a") }
-        gate.open()
+        latch.open()
         let (trace, early) = (try? await second.value) ?? ("", .background)
         #expect(trace == nil)
         #expect(early == .low)

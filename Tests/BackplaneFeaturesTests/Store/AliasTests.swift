@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test(.rule("A11")) func `a response from the previous session assigns no ID in the new session`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         await showList()
         // The loader keeps the record.
         let memo = makeLoader()
@@ -301,18 +301,18 @@ import Testing
         let insertion = Task { [list] in
             try await list.insert(Memo("new")) { _ in
                 // Ignores its cancellation.
-                await gate.wait()
+                await latch.wait()
                 return Memo("7", "made")
             } confirming: {
                 $0
             }
         }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         store.reset()
         #expect(await failure(of: insertion)?.code == .sessionEnded)
         await showList(Memo("new"))
         let change = await start(exclaim(), of: "new")
-        gate.open()
+        latch.open()
         await Task {}.value
         #expect(list.ids == ["new"])
         #expect(list.pending(of: "new").count == 1)

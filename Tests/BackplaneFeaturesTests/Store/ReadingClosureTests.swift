@@ -45,16 +45,16 @@ import Testing
         let store = RecordStore<String, Memo>()
         let (loader, list) = await show(store)
         defer { reader.forget() }
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let change = { [reader] (memo: inout Memo) in
             reader.read()
             memo.text += "!"
         }
-        let changes = (1...3).map { _ in Mutation<Memo>(.edit(change), send: { _ in await gate.wait() }) }
+        let changes = (1...3).map { _ in Mutation<Memo>(.edit(change), send: { _ in await latch.wait() }) }
         for change in changes { try loader.enqueue(change) }
         let text = try #require(loader.value?.text)
         #expect(text.hasSuffix("!!!"))
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         loader.reload()
         await loader.settled()
         list.reload()
@@ -62,7 +62,7 @@ import Testing
         #expect(loader.value?.text.hasSuffix("!!!") == true)
         #expect(reader.other?.value == loader.value)
         #expect(list.items.first == loader.value)
-        gate.open()
+        latch.open()
         for change in changes { try await loader.mutate(change) }
         #expect(reader.reads > 3)
     }

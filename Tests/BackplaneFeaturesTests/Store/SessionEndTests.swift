@@ -72,23 +72,23 @@ private final class Token {
 
     @Test(.rule("A14"))
     func `a response of the previous session does not confirm the same mutation in the next session`() async throws {
-        let (gate, never) = (AsyncLatch(), AsyncLatch())
+        let (latch, never) = (AsyncLatch(), AsyncLatch())
         var sent = 0
         let store = RecordStore<Int, String>()
         let loader = await showing(store)
         let change = Mutation<String>(.edit { $0 += "!" }) { _ in
             sent += 1
             // Ignores its cancellation.
-            if sent == 1 { await gate.wait() } else { try await never.waitUnlessCancelled() }
+            if sent == 1 { await latch.wait() } else { try await never.waitUnlessCancelled() }
         }
         try loader.enqueue(change)
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         store.reset()
         loader.load(1)
         await loader.settled()
         try loader.enqueue(change)
         while sent < 2 { await Task.yield() }
-        gate.open()
+        latch.open()
         for _ in 0..<100 { await Task.yield() }
         #expect(loader.pending.map(\.status) == [.sending])
         store.reset()

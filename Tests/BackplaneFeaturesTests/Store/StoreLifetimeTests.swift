@@ -76,16 +76,16 @@ import Testing
 
     @Test func `a load without a loader is cancelled and keeps nothing alive`() async {
         weak var owner: Owner?
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         do {
             let made = Owner()
             let page = Loader(store: made.store) { id in
-                try await gate.waitUnlessCancelled()
+                try await latch.waitUnlessCancelled()
                 return made.load(id)
             }
             owner = made
             page.load("a")
-            await gate.arrivals(atLeast: 1)
+            await latch.arrivals(atLeast: 1)
         }
         await wait { owner == nil }
         #expect(owner == nil)

@@ -80,14 +80,14 @@ struct CachePartitionTests {
     }
 
     @Test(.rule("N9")) func `a response that arrives after signing out is not cached`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#), after: latch)
         let account = try api.account(tokens: .named("access-a"))
         let late = Task { await networkError { try await account.request(me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await account.signOut()
         try await account.signIn(with: .named("access-b"))
-        gate.open()
+        latch.open()
         #expect(await late.value?.code == .signedOut)
         #expect(try await account.request(me) == User(name: "Ada"))
         #expect(api.requests.map(\.bearer) == ["access-a", "access-b"])

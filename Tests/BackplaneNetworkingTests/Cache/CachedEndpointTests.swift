@@ -67,13 +67,13 @@ struct CachedEndpointTests {
     }
 
     @Test func `the age of a response counts from the start of its request`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "x", with: .json("1"), .json("2"), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "x", with: .json("1"), .json("2"), after: latch)
         let service = try api.service { $0.clock = clock }
         let request = Task { try await service.request(Self.text()) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         clock.advance(by: .seconds(10))
-        gate.open()
+        latch.open()
         #expect(try await request.value == "1")
         clock.advance(by: .seconds(50))
         #expect(try await service.request(Self.text()) == "2")
@@ -176,28 +176,28 @@ struct CachedEndpointTests {
     }
 
     @Test func `a response that is loading during a write is not cached`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "x", with: .json("old"), .json("new"), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "x", with: .json("old"), .json("new"), after: latch)
         api.respond(to: .put, "x", with: .status(.ok))
         let service = try api.service()
         let read = Task { try await service.request(Self.text()) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await service.request(.visit(.put))
-        gate.open()
+        latch.open()
         #expect(try await read.value == "old")
         #expect(try await service.request(Self.text()) == "new")
     }
 
     @Test(.rule("N27")) func `an older load does not replace the response of a newer one`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "x", with: .json("old"), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "x", with: .json("old"), after: latch)
         let service = try api.service()
         let slow = Task { try await service.request(Self.text()) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         api.respond(to: .get, "x", with: .json("new"), .json("newest"))
         #expect(try await service.request(Self.text().cached(for: .zero)) == "new")
         #expect(try await service.request(Self.text()) == "new")
-        gate.open()
+        latch.open()
         #expect(try await slow.value == "old")
         // Either response may be the newer one.
         #expect(try await service.request(Self.text()) == "newest")
@@ -222,14 +222,14 @@ struct CachedEndpointTests {
     }
 
     @Test(.rule("N27")) func `a write to another URL does not keep a load out of the cache`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "x", with: .json("1"), .json("2"), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "x", with: .json("1"), .json("2"), after: latch)
         api.respond(to: .post, "y", with: .status(.ok))
         let service = try api.service()
         let read = Task { try await service.request(Self.text()) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await service.request(NonAuthenticatedEndpoint<Void>(.post("y")))
-        gate.open()
+        latch.open()
         #expect(try await read.value == "1")
         #expect(try await service.request(Self.text()) == "1")
     }

@@ -80,16 +80,16 @@ struct CompletionHandlerTests {
     @MainActor
     @Test(arguments: [true, false])
     func `a handler of a cancelled request receives the code cancelled`(isAuthenticated: Bool) async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
-        api.respond(to: .get, "authors/7", with: .json(#"{"name":"Ada"}"#), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#), after: latch)
+        api.respond(to: .get, "authors/7", with: .json(#"{"name":"Ada"}"#), after: latch)
         let screen = Screen()
         let service = try api.service()
         let account = try api.account()
         let task =
             isAuthenticated
             ? account.request(.me) { screen.show($0) } : service.request(Self.author()) { screen.show($0) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         task.cancel()
         await task.value
         #expect(screen.outcomes == ["cancelled"])

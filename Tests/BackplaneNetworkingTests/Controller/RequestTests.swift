@@ -57,8 +57,8 @@ struct RequestTests {
         own: Int?
     ) async throws {
         let clock = ManualClock()
-        let gate = AsyncLatch()
-        let server = try ScriptedServer.waiting(for: gate, .status(200))
+        let latch = AsyncLatch()
+        let server = try ScriptedServer.waiting(for: latch, .status(200))
         let service = try server.service { options in
             options.clock = clock
             options.timeout = .seconds(general)
@@ -76,19 +76,19 @@ struct RequestTests {
                 timeout if it is known to be slow.
                 """
         )
-        gate.open()
+        latch.open()
     }
 
     @Test func `cancelling throws CancellationError at once and closes the connection`() async throws {
-        let gate = AsyncLatch()
-        let server = try ScriptedServer.waiting(for: gate, .status(200))
+        let latch = AsyncLatch()
+        let server = try ScriptedServer.waiting(for: latch, .status(200))
         let service = try server.service()
         let request = Task { try await service.request(Self.author) }
         await server.requests(atLeast: 1)
         request.cancel()
         await #expect(throws: CancellationError.self) { try await request.value }
         await server.journal.wait { $0.hangUps == 1 }
-        gate.open()
+        latch.open()
     }
 
     @Test func `every exchange is observed with its outcome and without its query`() async throws {
@@ -109,8 +109,8 @@ struct RequestTests {
     @Test func `an observation distinguishes a timeout from a cancelled request`() async throws {
         let observations = Watched<[NetworkObservation]>([])
         let clock = ManualClock()
-        let gate = AsyncLatch()
-        let server = try ScriptedServer.waiting(for: gate, .status(200))
+        let latch = AsyncLatch()
+        let server = try ScriptedServer.waiting(for: latch, .status(200))
         let service = try server.service { options in
             options.clock = clock
             options.timeout = .seconds(5)
@@ -131,6 +131,6 @@ struct RequestTests {
             if case .failure(let error) = observation.result { error.code } else { nil as NetworkError.Code? }
         }
         #expect(codes == [.cancelled, .timedOut])
-        gate.open()
+        latch.open()
     }
 }

@@ -81,13 +81,13 @@ struct UnknownOutcomeTests {
     }
 
     @Test(.rule("N23")) func `an attempt that a middleware has cancelled may have been carried out`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .post, "x", after: gate) { _ in .status(.ok) }
+        let latch = AsyncLatch()
+        api.respond(to: .post, "x", after: latch) { _ in .status(.ok) }
         let service = try service {
-            $0.intercept { [api, gate] request, body, _, next in
+            $0.intercept { [api, latch] request, body, _, next in
                 do {
                     async let _ = next(request, body)
-                    await gate.arrivals(atLeast: 1)
+                    await latch.arrivals(atLeast: 1)
                 }
                 api.respond(to: .post, "x", with: .status(.notFound))
                 return try await next(request, body)
@@ -105,13 +105,13 @@ struct UnknownOutcomeTests {
             return (HTTPResponse(status: .ok), Data())
         }
         let service = try greedy.service()
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let call = Task {
-            await gate.wait()
+            await latch.wait()
             try await service.request(.visit(.post))
         }
         call.cancel()
-        gate.open()
+        latch.open()
         await #expect(throws: CancellationError.self) { try await call.value }
         #expect(sent.value == 0)
     }

@@ -173,33 +173,33 @@ struct MiddlewareTests {
 
     @Test func `the timeout covers middlewares, and the context contains the remaining time`() async throws {
         let clock = ManualClock()
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let service = try api.service { options in
             options.clock = clock
             options.timeout = .seconds(5)
             options.intercept { _, _, context, _ in
                 #expect(context.remainingTime == .seconds(5))
-                try await gate.waitUnlessCancelled()
+                try await latch.waitUnlessCancelled()
                 return (HTTPResponse(status: .ok), Data())
             }
         }
         let request = Task { await networkError { try await service.request(.visit()) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
         #expect(await request.value?.code == .timedOut)
     }
 
     @Test func `cancelling a request inside a middleware throws CancellationError`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let service = try api.service { options in
             options.intercept { _, _, _, _ in
-                try? await gate.waitUnlessCancelled()
+                try? await latch.waitUnlessCancelled()
                 throw Whim()
             }
         }
         let request = Task { try await service.request(.visit()) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         request.cancel()
         await #expect(throws: CancellationError.self) { try await request.value }
     }
@@ -231,17 +231,17 @@ struct MiddlewareTests {
     }
 
     @Test(.rule("N9")) func `a middleware's error after signing out is replaced by signedOut`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let account = try api.account { options in
             options.intercept { _, _, _, _ in
-                await gate.wait()
+                await latch.wait()
                 throw Whim()
             }
         }
         let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await account.signOut()
-        gate.open()
+        latch.open()
         #expect(await request.value?.code == .signedOut)
     }
 }

@@ -90,10 +90,10 @@ struct SessionLog {
 }
 
 extension ScriptedServer {
-    /// A server that answers each request after `gate` has opened.
-    static func waiting(for gate: AsyncLatch, _ reply: Reply = .json(#"{"name":"Ada"}"#)) throws -> ScriptedServer {
+    /// A server that answers each request after `latch` has opened.
+    static func waiting(for latch: AsyncLatch, _ reply: Reply = .json(#"{"name":"Ada"}"#)) throws -> ScriptedServer {
         try ScriptedServer { _ in
-            await gate.wait()
+            await latch.wait()
             return reply
         }
     }

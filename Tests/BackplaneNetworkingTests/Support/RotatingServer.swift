@@ -20,7 +20,7 @@ final class RotatingServer: Sendable {
         /// The number of requests that a new access token is valid for.
         var usesEach: Int
         /// The latch that a refresh waits for before the server performs it.
-        var gate: AsyncLatch?
+        var latch: AsyncLatch?
         var refreshes = 0
     }
 
@@ -34,7 +34,7 @@ final class RotatingServer: Sendable {
         http = try ScriptedServer { request in
             switch request.target {
             case "/token/refresh":
-                await state.value.gate?.wait()
+                await state.value.latch?.wait()
                 return Self.refresh(String(decoding: request.body, as: UTF8.self), state)
             case "/me":
                 let isGood = state.update { state in

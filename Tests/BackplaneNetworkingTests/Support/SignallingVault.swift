@@ -15,25 +15,25 @@ final class SignallingVault: TokenVault {
     let clears = Watched(0)
     private let kept: Watched<NetworkTokens?>
     private let loads = Watched(0)
-    private let loadGate: AsyncLatch?
-    private let noteGate: AsyncLatch?
-    private let saveGate: AsyncLatch?
-    private let clearGate: AsyncLatch?
+    private let loadLatch: AsyncLatch?
+    private let noteLatch: AsyncLatch?
+    private let saveLatch: AsyncLatch?
+    private let clearLatch: AsyncLatch?
     private let fails: Bool
 
     init(
         _ tokens: NetworkTokens? = nil,
-        loadGate: AsyncLatch? = nil,
-        noteGate: AsyncLatch? = nil,
-        saveGate: AsyncLatch? = nil,
-        clearGate: AsyncLatch? = nil,
+        loadLatch: AsyncLatch? = nil,
+        noteLatch: AsyncLatch? = nil,
+        saveLatch: AsyncLatch? = nil,
+        clearLatch: AsyncLatch? = nil,
         fails: Bool = false
     ) {
         kept = Watched(tokens)
-        self.loadGate = loadGate
-        self.noteGate = noteGate
-        self.saveGate = saveGate
-        self.clearGate = clearGate
+        self.loadLatch = loadLatch
+        self.noteLatch = noteLatch
+        self.saveLatch = saveLatch
+        self.clearLatch = clearLatch
         self.fails = fails
     }
 
@@ -43,20 +43,20 @@ final class SignallingVault: TokenVault {
             loads += 1
             return loads == 1
         }
-        if !isFirst { await loadGate?.wait() }
+        if !isFirst { await loadLatch?.wait() }
         return kept.value
     }
 
     func save(_ tokens: NetworkTokens) async throws {
         let isNote = tokens.history?.isBeingRefreshed == true
-        await (isNote ? noteGate : saveGate)?.wait()
+        await (isNote ? noteLatch : saveLatch)?.wait()
         if fails { throw Failure() }
         kept.update { $0 = tokens }
         (isNote ? notes : saved).update { $0.append(tokens) }
     }
 
     func clear() async throws {
-        await clearGate?.wait()
+        await clearLatch?.wait()
         if fails { throw Failure() }
         kept.update { $0 = nil }
         clears.update { $0 += 1 }

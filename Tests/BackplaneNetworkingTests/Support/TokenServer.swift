@@ -9,7 +9,7 @@ final class TokenServer: Sendable {
         /// The valid access tokens.
         var accepted: Set<String> = []
         /// The latch that a refresh waits for; `nil` if the server responds at once.
-        var refreshGate: AsyncLatch?
+        var refreshLatch: AsyncLatch?
         /// The response to a refresh instead of new tokens.
         var refreshFailure: ScriptedServer.Reply?
         /// The lifetime of a new access token in seconds, if the response contains a lifetime.
@@ -45,7 +45,7 @@ final class TokenServer: Sendable {
             state.refreshes += 1
             return state.refreshes
         }
-        await state.value.refreshGate?.wait()
+        await state.value.refreshLatch?.wait()
         if let failure = state.value.refreshFailure { return failure }
         let access = "access-\(number)"
         let expiry = state.update { state in

@@ -14,17 +14,17 @@ struct GoneMeansGoneTests {
     func `a refresh that has not been sent before signing out is not sent, and leaves the vault empty`(
         beforeNote: Bool
     ) async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let tokens = NetworkTokens.named("access-0")
         let vault =
-            beforeNote ? SignallingVault(tokens, loadGate: gate) : SignallingVault(tokens, noteGate: gate)
+            beforeNote ? SignallingVault(tokens, loadLatch: latch) : SignallingVault(tokens, noteLatch: latch)
         let server = try TokenServer()
         let account = try server.http.account(vault: vault)
         let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let signOut = Task { try await account.signOut() }
         #expect(await request.value?.code == .signedOut)
-        gate.open()
+        latch.open()
         try await signOut.value
         await vault.refreshes.wait { $0 >= 1 }
         #expect(await vault.load() == nil)
@@ -113,7 +113,7 @@ struct GoneMeansGoneTests {
     {
         let saving = AsyncLatch()
         let server = try TokenServer()
-        let vault = SignallingVault(.named("access-0"), saveGate: saving)
+        let vault = SignallingVault(.named("access-0"), saveLatch: saving)
         let account = try server.http.account(vault: vault)
         let request = Task { await networkError { try await account.request(.me) } }
         await saving.arrivals(atLeast: 1)
@@ -132,7 +132,7 @@ struct GoneMeansGoneTests {
         let clearing = AsyncLatch()
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(
-            vault: SignallingVault(.named("access-0"), clearGate: clearing),
+            vault: SignallingVault(.named("access-0"), clearLatch: clearing),
             configure: {
                 $0.clock = clock
                 $0.timeout = .seconds(1_000_000_000)
@@ -159,16 +159,16 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N9", "D41")) func `a request that was sent fails at once when its user signs out`() async throws {
-        let gate = AsyncLatch()
-        let server = try ScriptedServer.waiting(for: gate, .status(204))
+        let latch = AsyncLatch()
+        let server = try ScriptedServer.waiting(for: latch, .status(204))
         let account = try server.account(configure: { $0.clock = ManualClock() })
         let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await account.signOut()
         #expect(await request.value?.code == .signedOut)
         // The request is not left alone: its connection is closed.
         await server.hangUps(atLeast: 1)
-        gate.open()
+        latch.open()
     }
 
     @Test(.rule("N13")) func `a refresh continues although the vault hangs`() async throws {
@@ -176,7 +176,7 @@ struct GoneMeansGoneTests {
         let loading = AsyncLatch()
         let server = try TokenServer()
         let account = try server.http.account(
-            vault: SignallingVault(.named("access-0"), loadGate: loading),
+            vault: SignallingVault(.named("access-0"), loadLatch: loading),
             configure: {
                 $0.clock = clock
                 $0.timeout = .seconds(1_000_000_000)
@@ -246,22 +246,22 @@ struct GoneMeansGoneTests {
 
     @Test(.rule("N17")) func `a timeout ends a request although a middleware ignores the cancellation`() async throws {
         let clock = ManualClock()
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
         let service = try server.service {
             $0.clock = clock
             // This middleware ignores its cancellation.
             $0.intercept { request, body, _, next in
-                await gate.wait()
+                await latch.wait()
                 return try await next(request, body)
             }
         }
         let request = Task { await networkError { try await service.request(.author(User.ID(rawValue: "ada"))) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(30))
         #expect(await request.value?.code == .timedOut)
-        gate.open()
+        latch.open()
     }
 }
 

@@ -25,15 +25,15 @@ struct SessionAttackTests {
 
     @Test(.rule("N6", "N9", "N13"))
     func `a late refresh after signing out does not restore the session, and its tokens are revoked`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
-        let server = try TokenServer { $0.refreshGate = gate }
+        let server = try TokenServer { $0.refreshLatch = latch }
         let account = try account(on: server, vault: vault)
         let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await account.signOut(revokingWith: { .revoke($0) })
         #expect(await request.value?.code == .signedOut)
-        gate.open()
+        latch.open()
         await vault.refreshes.wait { $0 == 1 }
         #expect(server.refreshes == 1)
         #expect(server.revoked == ["refresh-1", "refresh-2"])
@@ -47,19 +47,19 @@ struct SessionAttackTests {
     @Test(.rule("N6", "N12"), arguments: [false, true])
     func `a login of user B during the refresh of user A keeps the tokens of user B`(isRefused: Bool) async throws {
         let events = SessionLog()
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer(accepting: ["access-b"]) { state in
-            state.refreshGate = gate
+            state.refreshLatch = latch
             if isRefused { state.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: 400) }
         }
         let account = try account(on: server, vault: vault, onEvent: events.onEvent)
         let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         if isRefused { try await account.signOut() }
         try await account.signIn(with: .named("access-b", refresh: "refresh-b"))
         #expect(await request.value?.code == .signedOut)
-        gate.open()
+        latch.open()
         await vault.refreshes.wait { $0 == 1 }
         server.state.update { $0.accepted = ["access-b"] }
         #expect(account.isSignedIn)
@@ -70,17 +70,17 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N6")) func `tokens replaced during a refresh win over the refresh`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
-        let server = try TokenServer { $0.refreshGate = gate }
+        let server = try TokenServer { $0.refreshLatch = latch }
         let account = try account(on: server, vault: vault)
         async let waiting = account.request(.me)
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         server.state.update { $0.accepted = ["access-9"] }
         try await account.replaceTokens(with: .named("access-9", refresh: "refresh-9"))
         // The waiting request continues with the new tokens without the refresh.
         #expect(try await waiting == User(name: "Ada"))
-        gate.open()
+        latch.open()
         await vault.refreshes.wait { $0 == 1 }
         server.state.update { $0.accepted = ["access-9"] }
         #expect(try await account.request(.me) == User(name: "Ada"))
@@ -124,7 +124,7 @@ struct SessionAttackTests {
     @Test(.rule("N8")) func `a refresh without a response times out and keeps the session`() async throws {
         let clock = ManualClock()
         let never = AsyncLatch()
-        let server = try TokenServer { $0.refreshGate = never }
+        let server = try TokenServer { $0.refreshLatch = never }
         let account = try account(on: server, clock: clock)
         let first = Task { await networkError { try await account.request(.me) } }
         await never.arrivals(atLeast: 1)
@@ -166,12 +166,12 @@ struct SessionAttackTests {
 
     @Test(.rule("N2")) func `10000 callers with an expired token cause a single refresh`() async throws {
         // A transport in memory, because ten thousand sockets would be too many.
-        let (gate, seen) = (AsyncLatch(), Watched<[String: Int]>([:]))
+        let (latch, seen) = (AsyncLatch(), Watched<[String: Int]>([:]))
         let transport = InlineTransport { request, _ in
             let token = request.headerFields[.authorization] ?? "refresh"
             seen.update { $0[token, default: 0] += 1 }
             guard token == "refresh" else { return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8)) }
-            await gate.wait()
+            await latch.wait()
             return (HTTPResponse(status: .ok), Data(#"{"access_token":"access-1","refresh_token":"r"}"#.utf8))
         }
         let clock = ManualClock()
@@ -179,7 +179,7 @@ struct SessionAttackTests {
         try await withThrowingTaskGroup(of: User.self) { group in
             for _ in 0..<10_000 { group.addTask { try await account.request(.me) } }
             await clock.sleepers(atLeast: 10_001)
-            gate.open()
+            latch.open()
             try await group.waitForAll()
         }
         #expect(seen.value == ["refresh": 1, "Bearer access-1": 10_000])

@@ -91,10 +91,10 @@ struct SharedVaultTests {
     // MARK: Processes at the same time
 
     @Test(.rule("N7")) func `two processes that share a vault refresh only once`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let server = try RotatingServer(uses: 0)
         server.state.update {
-            $0.gate = gate
+            $0.latch = latch
             $0.usesEach = .max
         }
         try await signIn()
@@ -102,12 +102,12 @@ struct SharedVaultTests {
         let one = try await launch(on: server)
         let other = try await launch(on: server, clock: clock)
         async let first = one.request(.me)
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         async let second = other.request(.me)
         // The second request got a 401 and waits for tokens, which are available only after the
         // lock is free.
         await server.http.journal.wait { $0.requests.filter { $0.target == "/me" }.count == 2 }
-        gate.open()
+        latch.open()
         #expect(try await [first, second] == [User(name: "Ada"), User(name: "Ada")])
         #expect(server.state.value.refreshes == 1)
         #expect(!server.state.value.wasReused)
@@ -117,10 +117,10 @@ struct SharedVaultTests {
     func `newer tokens that cannot be used directly are the tokens to refresh and to revoke`(
         haveExpired: Bool
     ) async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let server = try RotatingServer(uses: 0)
         server.state.update {
-            $0.gate = gate
+            $0.latch = latch
             $0.current = 2
             $0.usesEach = .max
         }
@@ -131,13 +131,13 @@ struct SharedVaultTests {
         // If the tokens are not expired, a process has died during their refresh.
         try await FileTokenVault(file: file).save(haveExpired ? newer : newer.beingRefreshed)
         let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let refresh = try #require(server.http.requests.last)
         #expect(String(decoding: refresh.body, as: UTF8.self) == #"{"refresh_token":"refresh-2"}"#)
         try await account.signOut(revokingWith: { .revoke($0) })
         let revocation = try #require(server.http.requests.last)
         #expect(String(decoding: revocation.body, as: UTF8.self) == #"{"refresh_token":"refresh-2"}"#)
-        gate.open()
+        latch.open()
         #expect(await request.value?.code == .signedOut)
         #expect(!server.state.value.wasReused)
     }
@@ -168,19 +168,19 @@ struct SharedVaultTests {
     func `signing out in a process ends the session of another one that is refreshing, for good`(
         hasNextUser: Bool
     ) async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let events = SessionLog()
         let server = try RotatingServer(uses: 0)
-        server.state.update { $0.gate = gate }
+        server.state.update { $0.latch = latch }
         try await signIn()
         let one = try await launch(on: server)
         let other = try await launch(on: server, onEvent: events.onEvent)
         let request = Task { await networkError { try await other.request(.me) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         // The new tokens of the other process must not be saved.
         try await one.signOut()
         if hasNextUser { try await one.signIn(with: .named("access-b", refresh: "refresh-b")) }
-        gate.open()
+        latch.open()
         #expect(await request.value?.code == .sessionExpired)
         #expect(events.value == [.sessionExpired])
         #expect(!other.isSignedIn)
@@ -285,12 +285,12 @@ struct SharedVaultTests {
 
     @Test(.rule("N25"), arguments: [false, true])
     func `replaced tokens outrank a refresh of another process that is under way`(isRefused: Bool) async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let server = try ScriptedServer { request in
             guard request.target == "/token/refresh" else {
                 return request.bearer == "access-9" ? .json(#"{"name":"Ada"}"#) : .status(401)
             }
-            await gate.wait()
+            await latch.wait()
             return isRefused ? .status(400) : .json(#"{"access_token":"late","refresh_token":"late"}"#)
         }
         try await signIn()
@@ -298,9 +298,9 @@ struct SharedVaultTests {
         let tokens = try #require(try await vault.load())
         let accounts = try (0..<2).map { _ in try server.account(tokens: tokens, vault: vault) }
         let request = Task { try await accounts[1].request(.me) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await accounts[0].replaceTokens(with: .named("access-9", refresh: "refresh-9"))
-        gate.open()
+        latch.open()
         #expect(try await request.value == User(name: "Ada"))
         #expect(try await vault.load()?.access.rawValue == "access-9")
     }

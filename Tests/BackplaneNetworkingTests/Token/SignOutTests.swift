@@ -11,7 +11,7 @@ struct SignOutTests {
     @Test(.rule("N9")) func `signing out takes effect before its first suspension`() async throws {
         let clearing = AsyncLatch()
         let server = try TokenServer(accepting: ["access-0"])
-        let account = try server.http.account(vault: SignallingVault(.named("access-0"), clearGate: clearing))
+        let account = try server.http.account(vault: SignallingVault(.named("access-0"), clearLatch: clearing))
         let signOut = Task { try await account.signOut() }
         await clearing.arrivals(atLeast: 1)
         #expect(!account.isSignedIn)
@@ -77,14 +77,14 @@ struct SignOutTests {
 
     @MainActor @Test(.rule("N9"))
     func `a response is discarded if its user signs out before the caller continues`() async throws {
-        let gate = AsyncLatch()
-        let server = try ScriptedServer.waiting(for: gate)
+        let latch = AsyncLatch()
+        let server = try ScriptedServer.waiting(for: latch)
         let account = try server.account()
         let isDecoded = Watched(false)
         let endpoint = AuthenticatedEndpoint<User>.me.noting(isDecoded)
         let request = Task { @MainActor in await networkError { try await account.request(endpoint) } }
         await server.requests(atLeast: 1)
-        gate.open()
+        latch.open()
         // The caller cannot continue while its actor is busy. The response arrives elsewhere.
         while !isDecoded.value {}
         for _ in 0..<100_000 { _ = isDecoded.value }
@@ -102,11 +102,11 @@ struct SignOutTests {
     #if AsyncHTTPClient
         @Test(.rule("D41"))
         func `a transport does not send a request again after its user has signed out`() async throws {
-            let gate = AsyncLatch()
+            let latch = AsyncLatch()
             // The server closes the connection instead of a response. After that, a transport may
             // send an idempotent request again.
             let server = try ScriptedServer(exchange: { _, connection in
-                await gate.wait()
+                await latch.wait()
                 connection.hangUp()
             })
             let service = try NonAuthenticatedNetworkController(
@@ -119,7 +119,7 @@ struct SignOutTests {
             }
             await server.requests(atLeast: 1)
             try await account.signOut()
-            gate.open()
+            latch.open()
             #expect(await request.value?.code == .signedOut)
             await server.hangUps(atLeast: 1)
             #expect(server.requests.compactMap(\.bearer) == ["access-0"])
@@ -131,13 +131,13 @@ struct SignOutTests {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: vault)
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let signOut = Task {
-            await gate.wait()
+            await latch.wait()
             try await account.signOut(revokingWith: { .revoke($0) })
         }
         if isCancelled { signOut.cancel() }
-        gate.open()
+        latch.open()
         try await signOut.value
         #expect(server.http.requests.map(\.target) == ["/token/revoke"])
         #expect(server.revoked == ["refresh-1"])
@@ -147,20 +147,20 @@ struct SignOutTests {
     }
 
     @Test(.rule("N12")) func `a request of the previous user is never sent with the next user's token`() async throws {
-        let gate = AsyncLatch()
-        let server = try ScriptedServer.waiting(for: gate, .status(401))
+        let latch = AsyncLatch()
+        let server = try ScriptedServer.waiting(for: latch, .status(401))
         let account = try server.account(tokens: .named("access-a"))
         let request = Task { await networkError { try await account.request(.me) } }
         await server.requests(atLeast: 1)
         try await account.signIn(with: .named("access-b"))
-        gate.open()
+        latch.open()
         #expect(await request.value?.code == .signedOut)
         #expect(server.requests.compactMap(\.bearer) == ["access-a"])
     }
 
     @Test func `new tokens are saved before any request uses them`() async throws {
         let saving = AsyncLatch()
-        let vault = SignallingVault(saveGate: saving)
+        let vault = SignallingVault(saveLatch: saving)
         let server = try TokenServer()
         let account = try server.http.account(vault: vault)
         let request = Task { try await account.request(.me) }

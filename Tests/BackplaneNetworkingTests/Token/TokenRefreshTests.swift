@@ -46,16 +46,16 @@ struct TokenRefreshTests {
             }
         }
         let account = try server.account()
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         async let first = {
-            await gate.wait()
+            await latch.wait()
             return try await account.request(.me)
         }()
         async let second = {
-            await gate.wait()
+            await latch.wait()
             return try await account.request(.me)
         }()
-        gate.open()
+        latch.open()
         await late.arrivals(atLeast: 1)
         await server.journal.wait { $0.requests.contains { $0.bearer == "access-1" } }
         late.open()
@@ -105,44 +105,44 @@ struct TokenRefreshTests {
 
     @Test(.rule("N4"))
     func `cancelling the caller that started a refresh does not affect the other callers`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let clock = ManualClock()
-        let server = try TokenServer { $0.refreshGate = gate }
+        let server = try TokenServer { $0.refreshLatch = latch }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
         let initiator = Task { try await account.request(.me) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let other = Task { try await account.request(.me) }
         await clock.sleepers(atLeast: 3)
         initiator.cancel()
         await #expect(throws: CancellationError.self) { try await initiator.value }
-        gate.open()
+        latch.open()
         #expect(try await other.value == User(name: "Ada"))
         #expect(server.refreshes == 1)
         #expect(server.tokensSeen == ["access-1"])
     }
 
     @Test(.rule("N4")) func `a refresh without waiting callers still saves its tokens`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let vault = SignallingVault()
-        let server = try TokenServer { $0.refreshGate = gate }
+        let server = try TokenServer { $0.refreshLatch = latch }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), vault: vault)
         let only = Task { try await account.request(.me) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         only.cancel()
         await #expect(throws: CancellationError.self) { try await only.value }
-        gate.open()
+        latch.open()
         await vault.saved.wait { $0.map(\.access.rawValue) == ["access-1"] }
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(server.refreshes == 1)
     }
 
     @Test(.rule("N4")) func `a caller that is cancelled before its wait throws CancellationError`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let start = AsyncLatch()
-        let server = try TokenServer { $0.refreshGate = gate }
+        let server = try TokenServer { $0.refreshLatch = latch }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         async let first = account.request(.me)
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let request = Task {
             await start.wait()
             return try await account.request(.me)
@@ -150,7 +150,7 @@ struct TokenRefreshTests {
         request.cancel()
         start.open()
         await #expect(throws: CancellationError.self) { try await request.value }
-        gate.open()
+        latch.open()
         _ = try await first
     }
 
@@ -170,18 +170,18 @@ struct TokenRefreshTests {
     }
 
     @Test(.rule("N8")) func `a request that waits for a refresh times out, and the refresh continues`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let clock = ManualClock()
         let vault = SignallingVault()
-        let server = try TokenServer { $0.refreshGate = gate }
+        let server = try TokenServer { $0.refreshLatch = latch }
         let tokens = NetworkTokens.named("access-0", expiresIn: .zero)
         let account = try account(on: server, tokens: tokens, vault: vault, clock: clock)
         let request = Task { await networkError { try await account.request(.me.timeout(.seconds(1))) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         await clock.sleepers(atLeast: 2)
         clock.advance(by: .seconds(1))
         #expect(await request.value?.code == .timedOut)
-        gate.open()
+        latch.open()
         await vault.saved.wait { $0.count == 1 }
     }
 

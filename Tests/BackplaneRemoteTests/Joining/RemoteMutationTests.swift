@@ -203,15 +203,15 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         #expect(page.writes.map { $0.headerFields[.ifMatch] } == ["v1", "v2"])
 
         // A response without a value leaves the tag unknown until the next load.
-        let gate = AsyncLatch()
-        page.api.respond(to: .get, "notes/1", with: NotePage.reply("", tag: "v9"), after: gate)
+        let latch = AsyncLatch()
+        page.api.respond(to: .get, "notes/1", with: NotePage.reply("", tag: "v9"), after: latch)
         try page.note.enqueue(Mutation(.set(\.text, to: ""), send: page.account.sending(.clear(1))))
         await waitUntil { page.note.pending.isEmpty && page.writes.count == 3 }
         try page.write("three")
         await page.api.requests(atLeast: 6)
         #expect(page.writes[2].headerFields[.ifMatch] == "v3")
         #expect(page.writes[3].headerFields[.ifMatch] == nil)
-        gate.open()
+        latch.open()
         await waitUntil { page.note.pending.isEmpty }
     }
 

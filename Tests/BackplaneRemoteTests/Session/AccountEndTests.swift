@@ -67,16 +67,16 @@ struct AccountEndTests {
     }
 
     @Test func `a sign-out takes effect before it waits for the server`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let session = try server.session(vault: vault)
         let account = try await session.signIn(with: .session("ada"))
-        server.state.update { $0.revocationGate = gate }
+        server.state.update { $0.revocationLatch = latch }
         let leaving = Task { try await session.signOut() }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         #expect(session.summary == "signed out: signedOut")
         #expect(account.ending == .signedOut)
         #expect(await networkCode { try await account.sync() } == .signedOut)
-        gate.open()
+        latch.open()
         try await leaving.value
         #expect(await vault.load() == nil)
         #expect(server.revoked == ["ada-r1"])

@@ -72,28 +72,28 @@ struct ResumeTests {
     }
 
     @Test func `concurrent calls share one attempt`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let session = try server.session(vault: MemoryTokenVault(.session("ada")))
-        server.state.update { $0.loadGates = ["ada-1": gate] }
+        server.state.update { $0.loadLatches = ["ada-1": latch] }
         let callers = (1...3).map { _ in Task { try await session.resume() } }
-        await gate.arrivals(atLeast: 1)
-        gate.open()
+        await latch.arrivals(atLeast: 1)
+        latch.open()
         let account = try #require(try await callers[0].value)
         for caller in callers { #expect(try await caller.value === account) }
         #expect(server.bearers(of: "me") == ["ada-1"])
     }
 
     @Test func `a cancelled caller continues at once, and the attempt continues for the others`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let session = try server.session(vault: MemoryTokenVault(.session("ada")))
-        server.state.update { $0.loadGates = ["ada-1": gate] }
+        server.state.update { $0.loadLatches = ["ada-1": latch] }
         let first = Task { try await session.resume() }
         let second = Task { try await session.resume() }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(session.summary == "unknown")
-        gate.open()
+        latch.open()
         #expect(try await second.value?.user.id == "ada")
         #expect(server.bearers(of: "me") == ["ada-1"])
     }
@@ -101,8 +101,8 @@ struct ResumeTests {
     @Test func `a sign-out during an attempt ends it`() async throws {
         let vault = MemoryTokenVault(.session("ada"))
         let session = try server.session(vault: vault)
-        // The gate stays closed: the attempt does not wait for the server.
-        server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
+        // The latch stays closed: the attempt does not wait for the server.
+        server.state.update { $0.loadLatches = ["ada-1": AsyncLatch()] }
         let resuming = Task { await networkCode { try await session.resume() } }
         await server.api.requests(atLeast: 1)
         try await session.signOut()
@@ -113,15 +113,15 @@ struct ResumeTests {
     }
 
     @Test func `a sign-out while the vault is read ends the attempt, and its tokens are revoked`() async throws {
-        let gate = AsyncLatch()
-        let vault = SessionVault(.session("ada"), loadGate: gate)
+        let latch = AsyncLatch()
+        let vault = SessionVault(.session("ada"), loadLatch: latch)
         let session = try server.session(vault: vault)
         let resuming = Task { await networkCode { try await session.resume() } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let leaving = Task { try await session.signOut() }
-        await gate.arrivals(atLeast: 2)
+        await latch.arrivals(atLeast: 2)
         #expect(session.summary == "signed out: signedOut")
-        gate.open()
+        latch.open()
         try await leaving.value
         #expect(await resuming.value == .signedOut)
         #expect(vault.tokens.value == nil)
@@ -132,7 +132,7 @@ struct ResumeTests {
     @Test(.rule("N20")) func `a sign-in ends an attempt, which returns the user of the sign-in`() async throws {
         let vault = MemoryTokenVault(.session("ada"))
         let session = try server.session(vault: vault)
-        server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
+        server.state.update { $0.loadLatches = ["ada-1": AsyncLatch()] }
         let resuming = Task { try await session.resume() }
         await server.api.requests(atLeast: 1)
         let account = try await session.signIn(with: .session("bea"))
@@ -144,30 +144,30 @@ struct ResumeTests {
 
     @Test(.rule("N20"), arguments: [false, true])
     func `a call during another user's sign-in waits for it and returns that user`(isKnown: Bool) async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let session = try server.session(vault: MemoryTokenVault(isKnown ? nil : .session("ada")))
         if isKnown { #expect(try await session.resume() == nil) }
-        server.state.update { $0.loadGates = ["bea-1": gate] }
+        server.state.update { $0.loadLatches = ["bea-1": latch] }
         let login = Task { try await session.signIn(with: .session("bea")) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let resuming = Task { try await session.resume() }
         await Task.yield()
-        gate.open()
+        latch.open()
         let account = try await login.value
         #expect(try await resuming.value === account)
         #expect(server.bearers(of: "me") == ["bea-1"])
     }
 
     @Test(.rule("N20")) func `a call while a sign-in leaves the previous user waits for the sign-in`() async throws {
-        let gate = AsyncLatch()
-        let session = try server.session(vault: SessionVault(.session("ada"), loadGate: gate))
+        let latch = AsyncLatch()
+        let session = try server.session(vault: SessionVault(.session("ada"), loadLatch: latch))
         let login = Task { try await session.signIn(with: .session("bea")) }
         // The session reads the vault, to revoke the tokens in it.
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         #expect(session.summary == "signed out")
         let resuming = Task { try await session.resume() }
         await Task.yield()
-        gate.open()
+        latch.open()
         let account = try await login.value
         #expect(try await resuming.value === account)
     }
@@ -175,17 +175,17 @@ struct ResumeTests {
     @Test(.rule("N20")) func `after a sign-in that fails, a call that has waited restores the user of the vault`()
         async throws
     {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let session = try server.session(vault: MemoryTokenVault(.session("ada")))
         server.state.update { state in
-            state.loadGates = ["bea-1": gate]
+            state.loadLatches = ["bea-1": latch]
             state.failures = ["bea-1": .serviceUnavailable]
         }
         let login = Task { await networkCode { try await session.signIn(with: .session("bea")) } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let resuming = Task { try await session.resume() }
         await Task.yield()
-        gate.open()
+        latch.open()
         #expect(await login.value == .serverFailed)
         #expect(try await resuming.value?.user.id == "ada")
         #expect(server.bearers(of: "me") == ["bea-1", "ada-1"])
@@ -193,7 +193,7 @@ struct ResumeTests {
 
     @Test(.rule("N20")) func `a sign-out during a sign-in ends the wait for it without a user`() async throws {
         let session = try server.session()
-        server.state.update { $0.loadGates = ["bea-1": AsyncLatch()] }
+        server.state.update { $0.loadLatches = ["bea-1": AsyncLatch()] }
         let login = Task { await networkCode { try await session.signIn(with: .session("bea")) } }
         await server.api.requests(atLeast: 1)
         let (resuming, cancelled) = (Task { try await session.resume() }, Task { try await session.resume() })

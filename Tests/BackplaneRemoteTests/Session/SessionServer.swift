@@ -29,11 +29,11 @@ final class SessionServer: Sendable {
         /// Whether the server refuses all refreshes.
         var refusesRefreshes = false
         /// The latches that loads of a user wait for, by access token.
-        var loadGates: [String: AsyncLatch] = [:]
+        var loadLatches: [String: AsyncLatch] = [:]
         /// The statuses of loads of a user that fail, by access token.
         var failures: [String: HTTPResponse.Status] = [:]
-        var refreshGate: AsyncLatch?
-        var revocationGate: AsyncLatch?
+        var refreshLatch: AsyncLatch?
+        var revocationLatch: AsyncLatch?
         /// The names of users that have changed, by ID.
         var names: [String: String] = [:]
     }
@@ -45,7 +45,7 @@ final class SessionServer: Sendable {
     init() {
         api.respond(to: .get, "me") { [state] request in
             let token = request.bearer ?? ""
-            try await state.value.loadGates[token]?.waitUnlessCancelled()
+            try await state.value.loadLatches[token]?.waitUnlessCancelled()
             if state.value.refused.contains(token) { return .status(.unauthorized) }
             if let failure = state.value.failures[token] { return .status(failure) }
             let id = Self.owner(of: token)
@@ -55,14 +55,14 @@ final class SessionServer: Sendable {
             state.value.refused.contains(request.bearer ?? "") ? .status(.unauthorized) : .status(.noContent)
         }
         api.respond(to: .post, "token/refresh") { [state] request in
-            await state.value.refreshGate?.wait()
+            await state.value.refreshLatch?.wait()
             if state.value.refusesRefreshes { return .json(#"{"error":"invalid_grant"}"#, status: .badRequest) }
             let token = try request.json([String: String].self)["refresh_token"] ?? ""
             let (id, number) = (Self.owner(of: token), (Int(token.drop { !$0.isNumber }) ?? 0) + 1)
             return .json(#"{"access_token":"\#(id)-\#(number)","refresh_token":"\#(id)-r\#(number)"}"#)
         }
         api.respond(to: .post, "token/revoke") { [state] _ in
-            await state.value.revocationGate?.wait()
+            await state.value.revocationLatch?.wait()
             return .status(.noContent)
         }
     }
@@ -135,18 +135,18 @@ extension UserSession<SessionMember> {
     }
 }
 
-/// A vault that can fail, and that holds its operations at gates.
+/// A vault that can fail, and that holds its operations at latches.
 final class SessionVault: TokenVault {
     struct Failure: Error {}
 
     let tokens: Watched<NetworkTokens?>
     /// Whether every operation fails.
     let fails = Watched(false)
-    private let loadGate: AsyncLatch?
+    private let loadLatch: AsyncLatch?
 
-    init(_ tokens: NetworkTokens? = nil, fails: Bool = false, loadGate: AsyncLatch? = nil) {
+    init(_ tokens: NetworkTokens? = nil, fails: Bool = false, loadLatch: AsyncLatch? = nil) {
         self.tokens = Watched(tokens)
-        self.loadGate = loadGate
+        self.loadLatch = loadLatch
         self.fails.update { $0 = fails }
     }
 
@@ -155,7 +155,7 @@ final class SessionVault: TokenVault {
     }
 
     func load() async throws -> NetworkTokens? {
-        await loadGate?.wait()
+        await loadLatch?.wait()
         try check()
         return tokens.value
     }

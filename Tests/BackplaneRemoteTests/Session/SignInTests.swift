@@ -80,7 +80,7 @@ struct SignInTests {
     @Test(arguments: [false, true])
     func `of two sign-ins at once the last call wins`(isFirstAnswered: Bool) async throws {
         let (first, second) = (AsyncLatch(), AsyncLatch())
-        server.state.update { $0.loadGates = ["ada-1": first, "bea-1": second] }
+        server.state.update { $0.loadLatches = ["ada-1": first, "bea-1": second] }
         let session = try server.session(vault: vault)
         let ada = Task { await networkCode { try await session.signIn(with: .session("ada")) } }
         await server.api.requests(atLeast: 1)
@@ -102,7 +102,7 @@ struct SignInTests {
     }
 
     @Test func `a sign-out during a sign-in wins`() async throws {
-        server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
+        server.state.update { $0.loadLatches = ["ada-1": AsyncLatch()] }
         let session = try server.session(vault: vault)
         let login = Task { await networkCode { try await session.signIn(with: .session("ada")) } }
         await server.api.requests(atLeast: 1)
@@ -114,7 +114,7 @@ struct SignInTests {
     }
 
     @Test func `a cancelled sign-in leaves no account and revokes its tokens`() async throws {
-        server.state.update { $0.loadGates = ["ada-1": AsyncLatch()] }
+        server.state.update { $0.loadLatches = ["ada-1": AsyncLatch()] }
         let session = try server.session(vault: vault)
         let login = Task { try await session.signIn(with: .session("ada")) }
         await server.api.requests(atLeast: 1)
@@ -126,18 +126,18 @@ struct SignInTests {
     }
 
     @Test func `a late refresh of the old session does not overwrite the new tokens`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let session = try server.session(vault: vault)
         let ada = try await session.signIn(with: .session("ada"))
         server.state.update { state in
             state.refused = ["ada-1"]
-            state.refreshGate = gate
+            state.refreshLatch = latch
         }
         let request = Task { await networkCode { try await ada.sync() } }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         try await session.signIn(with: .session("bea"))
         #expect(await request.value == .signedOut)
-        gate.open()
+        latch.open()
         // The session revokes the tokens of the late refresh, too.
         await server.revocation(of: "ada-r2")
         #expect(await vault.load() == .session("bea"))

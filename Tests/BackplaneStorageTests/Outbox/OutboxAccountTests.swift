@@ -12,7 +12,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxAccountTests {
     private let bench = OutboxBench()
-    private let gate = AsyncLatch()
+    private let latch = AsyncLatch()
 
     @Test(.rule("D7"))
     func `each account sends only its own operations, with its own credentials`() async throws {
@@ -51,14 +51,14 @@ import Testing
 
     @Test(.rule("D24"))
     func `an attempt that a change of user interrupts is not repeated for the other user`() async throws {
-        bench.answer(.status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: latch)
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
         try await ada.write("1", to: "a")
         ada.start()
         await bench.server.requests(atLeast: 1)
         try await controller.signIn(with: bench.tokens(of: "bob"))
-        gate.open()
+        latch.open()
         await bench.event("waits for sign-in")
         try await ada.letOthersRun()
         #expect(bench.bearers == ["ada"])
@@ -68,12 +68,12 @@ import Testing
 
     @Test(.rule("D24"))
     func `after a stop nothing is sent, and the operations stay`() async throws {
-        bench.answer(.status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: latch)
         let (ada, _) = try await bench.sending("1", to: "a")
         await bench.server.requests(atLeast: 1)
         await ada.stop()
         #expect(try await ada.states == ["a: queued"])
-        gate.open()
+        latch.open()
         try await ada.write("2", to: "b")
         ada.resume()
         try await ada.letOthersRun()
@@ -99,11 +99,11 @@ import Testing
 
     @Test(.rule("D24"))
     func `a start during a stop takes effect after its end`() async throws {
-        let (gate, isStopping) = (gate, AsyncLatch())
+        let (latch, isStopping) = (latch, AsyncLatch())
         bench.server.respond(to: .put, "notes/a") { _ in
             // A transport that does not end at once when it is cancelled.
             await withTaskCancellationHandler {
-                await gate.wait()
+                await latch.wait()
             } onCancel: {
                 isStopping.open()
             }
@@ -119,7 +119,7 @@ import Testing
         try await ada.write("2", to: "b")
         try await ada.letOthersRun()
         #expect(bench.received == ["a: 1"])
-        gate.open()
+        latch.open()
         await stop.value
         try await ada.waitUntilDrained()
         #expect(Set(bench.received) == ["a: 1", "b: 2"])
@@ -127,7 +127,7 @@ import Testing
 
     @Test(.rule("D24"))
     func `an outbox that nobody holds sends nothing more`() async throws {
-        bench.answer(.status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: latch)
         let outbox = try bench.open()
         var ada: AccountOutbox? = try bench.account(of: outbox)
         try await ada?.write("1", to: "a")
@@ -137,7 +137,7 @@ import Testing
         ada = nil
         let other = try bench.account(of: outbox)
         await waitUntil { other.status.counts == [.queued: 2] }
-        gate.open()
+        latch.open()
         try await other.letOthersRun()
         #expect(bench.received == ["a: 1"])
     }
@@ -203,7 +203,7 @@ import Testing
 
     @Test(.rule("D7"))
     func `when one sign-in ends, another sign-in of the same user takes the operations over`() async throws {
-        bench.answer(.status(.noContent), to: "a", after: gate)
+        bench.answer(.status(.noContent), to: "a", after: latch)
         bench.server.respond(to: .put, "notes/b") { request in
             .status(request.bearer == "old" ? .unauthorized : .noContent)
         }
@@ -217,7 +217,7 @@ import Testing
         new.start()
         try await new.write("2", to: "b")
         await bench.event("waits for sign-in")
-        gate.open()
+        latch.open()
         try await new.waitUntilDrained()
         #expect(bench.bearers.contains("new"))
         #expect(try await new.states == [])

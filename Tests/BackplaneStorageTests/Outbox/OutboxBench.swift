@@ -41,9 +41,9 @@ final class OutboxBench {
     }
 
     /// Has the server respond to writes with these responses in turn, then always with the last.
-    func answer(_ responses: StubbedResponse..., to note: String = "*", after gate: AsyncLatch? = nil) {
+    func answer(_ responses: StubbedResponse..., to note: String = "*", after latch: AsyncLatch? = nil) {
         let left = Watched(responses)
-        server.respond(to: .put, "notes/\(note)", after: gate) { _ in
+        server.respond(to: .put, "notes/\(note)", after: latch) { _ in
             left.update { $0.count > 1 ? $0.removeFirst() : $0[0] }
         }
     }

@@ -122,10 +122,10 @@ import Testing
         ada.start()
         await bench.event("parked: conflict")
         await ada.stop()
-        let (asked, gate, code) = (AsyncLatch(), AsyncLatch(), Watched<StorageError.Code?>(nil))
+        let (asked, latch, code) = (AsyncLatch(), AsyncLatch(), Watched<StorageError.Code?>(nil))
         ada.resolveConflicts(of: .notes) { [weak ada] (conflict: RecordConflict<NoteChange>) in
             asked.open()
-            await gate.wait()
+            await latch.wait()
             do {
                 try await ada?.edit(
                     conflict.operation.id,
@@ -138,7 +138,7 @@ import Testing
         await asked.wait()
         let operation = try #require(page.note.pending.first?.id)
         try await ada.retry(operation)
-        gate.open()
+        latch.open()
         await code.wait { $0 == .noSuchOperation }
         ada.start()
         try await ada.waitUntilDrained()

@@ -81,8 +81,8 @@ import Testing
 
     @Test(.rule("D11"))
     func `an operation that is under way cannot be discarded, edited or retried`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
         let id = try await ada.write("hi", to: "a").id
         ada.start()
@@ -91,7 +91,7 @@ import Testing
         #expect(await code { try await ada.retry(id) } == .noSuchOperation)
         #expect(await code { try await ada.edit(id, to: .write("other", to: "a")) } == .noSuchOperation)
         #expect(try await ada.states == ["a: sending"])
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: hi"])
         #expect(await code { try await ada.discard(id) } == .noSuchOperation)

@@ -12,11 +12,11 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxDrainTests {
     private let bench = OutboxBench()
-    private let gate = AsyncLatch()
+    private let latch = AsyncLatch()
 
-    /// Returns an outbox with one operation whose response waits at the gate.
-    private func outboxAtGate() async throws -> AccountOutbox {
-        bench.answer(.status(.noContent), after: gate)
+    /// Returns an outbox with one operation whose response waits at the latch.
+    private func outboxAtLatch() async throws -> AccountOutbox {
+        bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
         try await ada.write("hi", to: "a")
         return ada
@@ -24,8 +24,8 @@ import Testing
 
     @Test(.rule("D18"))
     func `a drain ends when everything is confirmed, and leaves no lease`() async throws {
-        let ada = try await outboxAtGate()
-        gate.open()
+        let ada = try await outboxAtLatch()
+        latch.open()
         #expect(try await ada.drain(within: .seconds(Int64.max)).isDrained)
         #expect(bench.received == ["a: hi"])
         #expect(try await ada.states == [])
@@ -36,7 +36,7 @@ import Testing
     func `a drain whose time is over or task is cancelled leaves nothing under way, and no lease`(
         isCancelled: Bool
     ) async throws {
-        let ada = try await outboxAtGate()
+        let ada = try await outboxAtLatch()
         let drain = Task { try await ada.drain(within: .seconds(20)) }
         await bench.server.requests(atLeast: 1)
         // The time of the drain, and the renewal of the lease.
@@ -45,7 +45,7 @@ import Testing
         #expect(try await drain.value.isDrained == false)
         #expect(try await ada.states == ["a: queued"])
         #expect(try bench.texts("SELECT holder FROM lease") == [])
-        gate.open()
+        latch.open()
         try await ada.letOthersRun()
         #expect(bench.received == ["a: hi"])
         #expect(bench.events.value == [])
@@ -53,7 +53,7 @@ import Testing
 
     @Test(.rule("D18", "D38"), .timeLimit(.minutes(1)))
     func `a drain does not wait longer than its time for a file that another process has locked`() async throws {
-        let ada = try await outboxAtGate()
+        let ada = try await outboxAtLatch()
         let lock = try FileHolder(bench)
         let drain = Task { try await ada.drain(within: .milliseconds(200)) }
         await bench.pass(.milliseconds(200))
@@ -61,14 +61,14 @@ import Testing
         #expect(bench.received == [])
         try lock.release()
         ada.start()
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: hi"])
     }
 
     @Test(.rule("D18", "D38"), .timeLimit(.minutes(1)))
     func `a drain ends its requests in time although their ends cannot be written`() async throws {
-        let ada = try await outboxAtGate()
+        let ada = try await outboxAtLatch()
         let drain = Task { try await ada.drain(within: .seconds(20)) }
         await bench.server.requests(atLeast: 1)
         // The time of the drain, and the renewal of the lease.
@@ -78,7 +78,7 @@ import Testing
         #expect(try await drain.value.isDrained == false)
         try lock.release()
         #expect(try await ada.states == ["a: sending"])
-        gate.open()
+        latch.open()
         ada.start()
         try await ada.waitUntilDrained()
         #expect(Set(bench.keys).count == 1)
@@ -86,7 +86,7 @@ import Testing
 
     @Test(.rule("D24", "D38"))
     func `of two stops at once, both wait for a turn that waits for the file`() async throws {
-        let ada = try await outboxAtGate()
+        let ada = try await outboxAtLatch()
         await ada.networkChanged(isReachable: false)
         ada.start()
         try await ada.letOthersRun()
@@ -106,7 +106,7 @@ import Testing
         try lock.release()
         for stop in stops { await stop.value }
         let count = bench.received.count
-        gate.open()
+        latch.open()
         try await ada.letOthersRun()
         #expect(bench.received.count == count)
     }
@@ -138,28 +138,28 @@ import Testing
 
     @Test(.rule("D18"))
     func `a start during a drain outlives the drain`() async throws {
-        let ada = try await outboxAtGate()
+        let ada = try await outboxAtLatch()
         let drain = Task { try await ada.drain(within: .seconds(20)) }
         await bench.server.requests(atLeast: 1)
         ada.start()
         await bench.clock.sleepers(atLeast: 2)
         bench.clock.advance(by: .seconds(20))
         #expect(try await drain.value.isDrained == false)
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.keys.count == 2)
     }
 
     @Test(.rule("D20"))
     func `a wait for the end of all operations sees every change, and can be cancelled`() async throws {
-        let ada = try await outboxAtGate()
+        let ada = try await outboxAtLatch()
         let cancelled = Task { try await ada.waitUntilDrained() }
         let waiting = Task { try await ada.waitUntilDrained() }
         ada.start()
         await bench.server.requests(atLeast: 1)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        gate.open()
+        latch.open()
         let left = try await waiting.value
         #expect(left.total == 0)
         #expect(left.isDrained)
@@ -168,7 +168,7 @@ import Testing
 
     @Test(.rule("D20"))
     func `the status shows the number of operations in each state, and the age of the oldest`() async throws {
-        let ada = try await outboxAtGate()
+        let ada = try await outboxAtLatch()
         bench.answer(.status(.badRequest), to: "bad")
         bench.clock.advance(by: .seconds(60))
         try await ada.write("hi", to: "bad")
@@ -178,7 +178,7 @@ import Testing
         #expect(!ada.status.isDrained)
         #expect(ada.status.parked == 1)
         #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_000))
-        gate.open()
+        latch.open()
         await waitUntil { ada.status.counts == [.refused: 1] }
         #expect(ada.status.isDrained)
         #expect(ada.status.oldest == Date(timeIntervalSince1970: 1_000_060))

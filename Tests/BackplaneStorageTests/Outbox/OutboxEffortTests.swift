@@ -86,11 +86,11 @@ import Testing
 
     @Test(.rule("U4"))
     func `a change that needs two others fails with the second one while the first one is under way`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         bench.server.respond(to: .put, "notes/*") { request in
             switch try request.json([String: String].self)["text"] {
             case "+1":
-                await gate.wait()
+                await latch.wait()
                 return .status(.noContent)
             case "+2": return .status(.badRequest)
             default: return .status(.noContent)
@@ -105,7 +105,7 @@ import Testing
         await bench.event("parked: refused")
         await waitUntil { page.pending.contains("+3: failed") }
         while try bench.texts("SELECT isHead FROM operation WHERE label = '+3'") != ["2"] { await Task.yield() }
-        gate.open()
+        latch.open()
         await waitUntil { ada.status.total == 2 }
         #expect(bench.received.sorted() == ["a: +1", "a: +2"])
     }

@@ -185,10 +185,10 @@ import Testing
     @Test(.rule("D14", "D27"))
     func `an answer that comes after the user has decided says nothing about the later attempt`() async throws {
         let (ada, operation) = try await outboxWithUnknown(then: .failure(Offline()))
-        let (asked, gate) = (AsyncLatch(), AsyncLatch())
+        let (asked, latch) = (AsyncLatch(), AsyncLatch())
         ada.review(.notes) { _ in
             asked.open()
-            await gate.wait()
+            await latch.wait()
             return false
         }
         bench.clock.advance(by: .seconds(3600))
@@ -196,7 +196,7 @@ import Testing
         try await ada.retry(operation.id)
         await bench.server.requests(atLeast: 2)
         await waitUntil { ada.operations.first?.state == .queued }
-        gate.open()
+        latch.open()
         try await ada.letOthersRun()
         #expect(try await ada.operations().first?.firstSentAt != nil)
     }
@@ -208,10 +208,10 @@ import Testing
         let ada = try bench.account(of: bench.open(kinds: [.notes, films]))
         try await ada.write("1", to: "a")
         let film = try await ada.write("2", to: "b", of: films)
-        let (asked, gate) = (AsyncLatch(), AsyncLatch())
+        let (asked, latch) = (AsyncLatch(), AsyncLatch())
         ada.review(.notes) { _ in
             asked.open()
-            await gate.wait()
+            await latch.wait()
             return nil
         }
         ada.start()
@@ -221,7 +221,7 @@ import Testing
         await asked.wait()
         ada.review(films) { _ in true }
         _ = try await film.response()
-        gate.open()
+        latch.open()
     }
 
     @Test(.rule("D14"))

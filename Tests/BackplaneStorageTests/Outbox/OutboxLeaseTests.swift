@@ -30,8 +30,8 @@ import Testing
 
     @Test(.rule("D8"))
     func `of two outboxes with one file, only one sends`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), after: latch)
         let (first, second) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
         first.start()
         try await first.write("1", to: "a")
@@ -45,7 +45,7 @@ import Testing
         await bench.clock.sleepers(atLeast: 2)
         bench.clock.advance(by: .seconds(5))
         await bench.server.requests(atLeast: 2)
-        gate.open()
+        latch.open()
         try await first.waitUntilDrained()
         // The second one looks again when the lease would have ended.
         bench.clock.advance(by: .seconds(15))
@@ -57,8 +57,8 @@ import Testing
 
     @Test(.rule("D8"))
     func `a lease is renewed while a request is under way, when half of it is over`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
         ada.start()
         try await ada.write("hi", to: "a")
@@ -71,14 +71,14 @@ import Testing
         }
         while try ends() == [start + 15_000] { await Task.yield() }
         #expect(try ends() == [start + 25_000])
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: hi"])
     }
 
     @Test(.rule("D38"))
     func `a stop also waits for an attempt from before a lease that was lost`() async throws {
-        let gates = [AsyncLatch(), AsyncLatch()]
+        let latches = [AsyncLatch(), AsyncLatch()]
         let arrivals = Watched(0)
         bench.server.respond(to: .put, "notes/*") { _ in
             let number = arrivals.update { number in
@@ -86,7 +86,7 @@ import Testing
                 return number
             }
             // A transport that does not end at once when it is cancelled.
-            if number <= 2 { await gates[number - 1].wait() }
+            if number <= 2 { await latches[number - 1].wait() }
             return .status(.noContent)
         }
         let (ada, _) = try await bench.sending("hi", to: "a")
@@ -102,10 +102,10 @@ import Testing
             await ada.stop()
             hasStopped.update { $0 = true }
         }
-        gates[1].open()
+        latches[1].open()
         try await ada.letOthersRun()
         #expect(!hasStopped.value)
-        gates[0].open()
+        latches[0].open()
         await stop.value
     }
 
@@ -171,15 +171,15 @@ import Testing
 
     @Test(.rule("D3", "D8"))
     func `a sender that has lost the lease does not decide about operations of its successor`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.badRequest), after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.badRequest), after: latch)
         let (ada, _) = try await bench.sending("hi", to: "a")
         await bench.server.requests(atLeast: 1)
         await bench.clock.sleepers(atLeast: 1)
         // Another process has taken over, as after a pause of this one, and sends the operation.
         let end = bench.milliseconds + 15_000
         try bench.execute("UPDATE lease SET holder = '1/process/sender', expiresAt = ?", [end])
-        gate.open()
+        latch.open()
         try await ada.letOthersRun()
         #expect(try await ada.states == ["a: sending"])
         #expect(bench.events.value == [])

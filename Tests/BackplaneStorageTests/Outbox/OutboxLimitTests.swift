@@ -98,15 +98,15 @@ import Testing
     @Test(.rule("D15"))
     func `a reply that cannot be written is written later, and its request is not repeated`() async throws {
         let theirs = #"{"text": "\#(String(repeating: "x", count: 60_000))"}"#
-        let gate = AsyncLatch()
-        bench.answer(.json(theirs, status: .conflict), after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.json(theirs, status: .conflict), after: latch)
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         try await ada.write("hi", to: "a")
         ada.start()
         await bench.server.requests(atLeast: 1)
         try await fill(outbox)
-        gate.open()
+        latch.open()
         await bench.event("file failed: databaseFailed")
         #expect(try await ada.states == ["a: sending"])
         // The reserve was given up for the reply.

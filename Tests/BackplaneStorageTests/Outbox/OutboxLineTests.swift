@@ -29,9 +29,9 @@ import Testing
         #expect(try bench.texts("SELECT label FROM operation WHERE isHead") == ["1"])
     }
 
-    /// Creates the note "local-1", whose ID the server replaces by "server-1", after a gate.
-    private func create(in ada: AccountOutbox, after gate: AsyncLatch) async throws {
-        bench.answer(.json(#"{"id": "server-1", "text": ""}"#), to: "local-1", after: gate)
+    /// Creates the note "local-1", whose ID the server replaces by "server-1", after a latch.
+    private func create(in ada: AccountOutbox, after latch: AsyncLatch) async throws {
+        bench.answer(.json(#"{"id": "server-1", "text": ""}"#), to: "local-1", after: latch)
         let notes = NoteList(RecordStore(identity: { $0.id }, sending: .renaming(ada)))
         await notes.show([])
         try notes.list.insert(NoteChange.create(Note(id: "local-1", text: "draft")))
@@ -99,12 +99,12 @@ import Testing
     }
 
     /// Starts the sender, and checks that `later` is sent only after the response to the first.
-    private func check(_ ada: AccountOutbox, sends later: String, after gate: AsyncLatch) async throws {
+    private func check(_ ada: AccountOutbox, sends later: String, after latch: AsyncLatch) async throws {
         ada.start()
         await bench.server.requests(atLeast: 1)
         try await ada.letOthersRun()
         #expect(bench.received == ["1: new 1"])
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["1: new 1", later])
     }
@@ -125,37 +125,37 @@ import Testing
 
     @Test(.rule("D32"))
     func `discarding an insertion discards no later one, which still follows the earlier ones`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), to: "1", after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), to: "1", after: latch)
         let ada = try bench.account(of: bench.open())
         let list = await list(ada)
         try insert(["1", "2", "3"], into: list)
         await waitUntil { ada.status.total == 3 }
         let second = try await ada.operations()[1].id
         #expect(try await ada.discard(second).count == 1)
-        try await check(ada, sends: "3: new 3", after: gate)
+        try await check(ada, sends: "3: new 3", after: latch)
     }
 
     @Test(.rule("D32"))
     func `after an insertion that could not be saved, the next one follows the one before it`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), to: "1", after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), to: "1", after: latch)
         let ada = try bench.account(of: bench.open(limits: Outbox.Limits(bytes: 2000)))
         let list = await list(ada)
         try list.insert(NoteChange.create(Note(id: "1", text: "1")))
         try list.insert(NoteChange.create(Note(id: "2", text: String(repeating: "x", count: 5000))))
         try list.insert(NoteChange.create(Note(id: "3", text: "3")))
         await waitUntil { ada.status.total == 2 }
-        try await check(ada, sends: "3: new 3", after: gate)
+        try await check(ada, sends: "3: new 3", after: latch)
     }
 
     @Test(.rule("D32"))
     func `a refused insertion that is sent again keeps its place, and the next one follows the newest one`()
         async throws
     {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         bench.answer(.status(.badRequest), .status(.noContent), to: "1")
-        bench.answer(.status(.noContent), to: "2", after: gate)
+        bench.answer(.status(.noContent), to: "2", after: latch)
         let ada = try bench.account(of: bench.open())
         let list = await list(ada)
         ada.start()
@@ -173,15 +173,15 @@ import Testing
         await bench.server.requests(atLeast: 3)
         try await ada.letOthersRun()
         #expect(bench.received == ["1: new 1", "2: new 2", "1: new 1"])
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received.last == "3: new 3")
     }
 
     @Test(.rule("D32"))
     func `an insertion waits for those of an earlier process`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), to: "1", after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), to: "1", after: latch)
         let old = try bench.account(of: bench.open())
         try insert(["1"], into: await list(old))
         await waitUntil { old.status.total == 1 }
@@ -190,6 +190,6 @@ import Testing
         await waitUntil { later.ids == ["1"] }
         try insert(["2"], into: later)
         await waitUntil { ada.status.total == 2 }
-        try await check(ada, sends: "2: new 2", after: gate)
+        try await check(ada, sends: "2: new 2", after: latch)
     }
 }

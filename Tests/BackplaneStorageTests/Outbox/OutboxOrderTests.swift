@@ -12,44 +12,44 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxOrderTests {
     private let bench = OutboxBench()
-    private let gate = AsyncLatch()
+    private let latch = AsyncLatch()
 
     @Test(.rule("D4"))
     func `operations of one entity are sent one at a time, in the order in which they were saved`() async throws {
-        bench.answer(.status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
         for number in 1...3 { try await ada.write("\(number)", to: "a") }
         ada.start()
         await bench.server.requests(atLeast: 1)
         #expect(try await ada.states == ["a: sending", "a: queued", "a: queued"])
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: 1", "a: 2", "a: 3"])
     }
 
     @Test(.rule("D4"))
     func `entities are sent in parallel, at most eight at a time`() async throws {
-        bench.answer(.status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
         for name in 1...20 { try await ada.write("hi", to: "\(name)") }
         ada.start()
         await bench.server.requests(atLeast: 8)
         #expect(try await ada.operations(limit: 20).map(\.state).filter { $0 == .sending }.count == 8)
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(Set(bench.received) == Set((1...20).map { "\($0): hi" }))
     }
 
     @Test(.rule("D4"))
     func `an operation waits until the server has confirmed the one it needs`() async throws {
-        bench.answer(.status(.noContent), to: "list", after: gate)
+        bench.answer(.status(.noContent), to: "list", after: latch)
         let ada = try bench.account(of: bench.open())
         let list = try await ada.write("new", to: "list")
         try await ada.write("new", to: "item", after: list.id)
         ada.start()
         await bench.server.requests(atLeast: 1)
         #expect(try await ada.states == ["list: sending", "item: queued"])
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["list: new", "item: new"])
     }
@@ -86,7 +86,7 @@ import Testing
     func `a refused operation that is sent again waits for the one that is under way, whatever is discarded`()
         async throws
     {
-        let gate = gate
+        let latch = latch
         let refusals = Watched(1)
         bench.server.respond(to: .put, "notes/*") { request in
             if refusals.update({
@@ -95,7 +95,7 @@ import Testing
             }) {
                 return .status(.badRequest)
             }
-            try await gate.waitUnlessCancelled()
+            try await latch.waitUnlessCancelled()
             return .status(.noContent)
         }
         let ada = try bench.account(of: bench.open())
@@ -109,7 +109,7 @@ import Testing
         try await ada.discard(last.id)
         try await ada.letOthersRun()
         #expect(bench.received == ["a: 1", "a: 2"])
-        gate.open()
+        latch.open()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: 1", "a: 2", "a: 1"])
     }

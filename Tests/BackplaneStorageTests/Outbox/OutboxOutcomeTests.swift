@@ -75,8 +75,8 @@ extension AuthenticatedIdempotentEndpoint<Void> {
 
     @Test(.rule("D26"))
     func `an attempt that is stopped while it waits for tokens begins no key window`() async throws {
-        let gate = AsyncLatch()
-        bench.server.respond(to: .post, "refresh", with: .status(.badRequest), after: gate)
+        let latch = AsyncLatch()
+        bench.server.respond(to: .post, "refresh", with: .status(.badRequest), after: latch)
         let ada = try bench.account(of: bench.open(), through: bench.controller(expiresIn: .zero))
         try await ada.write("hi", to: "a")
         ada.start()
@@ -85,7 +85,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
         let operation = try #require(try await ada.operations().first)
         #expect(operation.state == .queued)
         #expect(operation.firstSentAt == nil)
-        gate.open()
+        latch.open()
     }
 
     // MARK: Responses after an attempt without an outcome

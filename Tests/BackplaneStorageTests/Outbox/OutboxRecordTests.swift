@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct OutboxRecordTests {
     private let bench = OutboxBench()
-    private let gate = AsyncLatch()
+    private let latch = AsyncLatch()
 
     @Test(.rule("D1"))
     func `a change is shown at once, and says that it is saved when it is on the disk`() async throws {
@@ -53,7 +53,7 @@ import Testing
 
     @Test(.rule("R6", "A7"))
     func `a load is set aside while a later change of the record is under way, too`() async throws {
-        bench.answer(.status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
         await ada.networkChanged(isReachable: true, isMetered: true)
         let page = NotePage(sending: .eachAlone(ada))

@@ -75,8 +75,8 @@ import Testing
 
     @Test(.rule("D5"))
     func `a sign-in during an attempt is not forgotten when that attempt fails`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), after: latch)
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
         let operation = try await ada.write("hi", to: "a")
@@ -86,7 +86,7 @@ import Testing
         try await controller.signIn(with: bench.tokens(of: "new"))
         ada.resume()
         try await ada.letOthersRun()
-        gate.open()
+        latch.open()
         try await operation.response()
         #expect(bench.bearers == ["ada", "new"])
         #expect(Set(bench.keys).count == 1)

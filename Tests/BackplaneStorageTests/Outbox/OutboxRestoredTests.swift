@@ -39,8 +39,8 @@ import Testing
 
     @Test(.rule("R6"))
     func `stores of one account show each other's changes`() async throws {
-        let gate = AsyncLatch()
-        bench.answer(.status(.noContent), after: gate)
+        let latch = AsyncLatch()
+        bench.answer(.status(.noContent), after: latch)
         let outbox = try bench.open()
         let (ada, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
         let (first, second) = (NotePage(sending: .durable(ada)), NotePage(sending: .durable(other)))
@@ -53,7 +53,7 @@ import Testing
         await waitUntil { second.pending == ["!: sending"] }
         #expect(second.note.value?.text == "base!")
         #expect(first.pending == ["!: sending"])
-        gate.open()
+        latch.open()
         await waitUntil { first.note.pending.isEmpty && second.note.pending.isEmpty }
         #expect(first.note.value?.text == "base!")
         #expect(second.note.value?.text == "base!")

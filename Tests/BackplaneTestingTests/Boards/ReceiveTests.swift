@@ -6,15 +6,15 @@ import Testing
 /// Tests of `receive` and `settled` with boards that do asynchronous work.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ReceiveTests {
     let test = TestMotherboard.onMain()
-    let gate = AsyncLatch()
+    let latch = AsyncLatch()
     var motherboard: Motherboard { test.motherboard }
 
     /// Activates a login that sends `name` when the latch opens.
     private func answer(_ name: String, thenComplete: Bool = false) {
-        let gate = gate
+        let latch = latch
         test.stub(.login) { _, slot in
             slot.task {
-                await gate.wait()
+                await latch.wait()
                 slot.send(name)
                 if thenComplete { slot.complete() }
             }
@@ -25,8 +25,8 @@ import Testing
     @Test func `receive waits for an event that has not happened yet`() async {
         answer("ada")
         let opening = Task {
-            await gate.arrivals(atLeast: 1)
-            gate.open()
+            await latch.arrivals(atLeast: 1)
+            latch.open()
         }
         await test.receive(.activated(.login), .unhandledOutput(.login, "ada"))
         await opening.value
@@ -35,7 +35,7 @@ import Testing
     @Test func `receive returns at once for events that have happened, and leaves later ones`() async {
         answer("ada", thenComplete: true)
         await test.receive(.activated(.login))
-        gate.open()
+        latch.open()
         await test.settled()
         await test.receive(.unhandledOutput(.login, "ada"))
         test.expect(.completed(.login))
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `an unexpected event fails at once`() async {
         answer("ada")
-        gate.open()
+        latch.open()
         var line = 0
         let failures = await failuresLater {
             line = #line + 1
@@ -79,7 +79,7 @@ import Testing
         ) {
             await test.receive(.activated(.login), .unhandledOutput(.login, "ada"), within: .zero)
         }
-        gate.open()
+        latch.open()
         await test.receive(.unhandledOutput(.login))
     }
 
@@ -96,7 +96,7 @@ import Testing
             let receiving = Task {
                 await test.receive(.activated(.login), .completed(.login), within: .seconds(600))
             }
-            await gate.arrivals(atLeast: 1)
+            await latch.arrivals(atLeast: 1)
             receiving.cancel()
             await receiving.value
         }
@@ -106,10 +106,10 @@ import Testing
         answer("ada", thenComplete: true)
         let test = TestMotherboard(observing: motherboard, exhaustive: false)
         let opening = Task {
-            await gate.arrivals(atLeast: 1)
+            await latch.arrivals(atLeast: 1)
             test.stub(.dashboard)
             motherboard.activate(.dashboard, with: "ada")
-            gate.open()
+            latch.open()
         }
         await test.receive(.unhandledOutput(.login, "ada"), .completed(.login))
         await opening.value
@@ -132,7 +132,7 @@ import Testing
         let other = AsyncLatch()
         test.stub(.dashboard) { _, slot in
             slot.task { await other.wait() }
-            slot.task { await self.gate.wait() }
+            slot.task { await self.latch.wait() }
         }
         motherboard.activate(.dashboard, with: "ada")
         var isSettled = false
@@ -140,7 +140,7 @@ import Testing
             await test.settled()
             isSettled = true
         }
-        gate.open()
+        latch.open()
         await other.arrivals(atLeast: 1)
         await Task.yield()
         #expect(!isSettled)
@@ -173,7 +173,7 @@ import Testing
         let failures = await failuresLater {
             await test.settled(within: .zero)
             let settling = Task { await test.settled() }
-            await gate.arrivals(atLeast: 1)
+            await latch.arrivals(atLeast: 1)
             settling.cancel()
             await settling.value
         }

@@ -94,20 +94,20 @@ import Testing
     }
 
     @Test func `a cancelled request stops waiting for its latch`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "me", with: .json("{}"), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "me", with: .json("{}"), after: latch)
         let service = try service()
         let endpoint = user("me")
         let request = Task { try await service.request(endpoint) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         request.cancel()
         await #expect(throws: CancellationError.self) { try await request.value }
         let late = Task {
-            await gate.wait()
+            await latch.wait()
             return try await api.send(HTTPRequest(method: .get, url: api.baseURL), body: nil, responseLimit: 1)
         }
         late.cancel()
-        gate.open()
+        latch.open()
         await #expect(throws: CancellationError.self) { try await late.value }
         #expect(api.requests.count == 1)
     }
@@ -124,32 +124,32 @@ import Testing
     }
 
     @Test(.rule("N35")) func `requests get the replies in the order in which they arrive`() async throws {
-        let gate = AsyncLatch()
-        api.respond(to: .get, "me", with: .json(#"{"name": "1"}"#), .json(#"{"name": "2"}"#), after: gate)
+        let latch = AsyncLatch()
+        api.respond(to: .get, "me", with: .json(#"{"name": "1"}"#), .json(#"{"name": "2"}"#), after: latch)
         let service = try service()
         let endpoint = user("me")
         let first = Task { try await service.request(endpoint).name }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         first.cancel()
         _ = await first.result
-        gate.open()
+        latch.open()
         // The cancelled request has arrived, so the first reply was for it.
         #expect(try await service.request(endpoint).name == "2")
     }
 
     @Test(.rule("N35")) func `a cancelled request gets no response`() async throws {
         for fails in [false, true] {
-            let gate = AsyncLatch()
+            let latch = AsyncLatch()
             api.respond(to: .get, "me") { _ in
-                await gate.wait()
+                await latch.wait()
                 if fails { throw URLError(.networkConnectionLost) }
                 return .json("{}")
             }
             let request = HTTPRequest(method: .get, scheme: "https", authority: "stub.test", path: "/me")
             let call = Task { [api] in try await api.send(request, body: nil, responseLimit: 10) }
-            await gate.arrivals(atLeast: 1)
+            await latch.arrivals(atLeast: 1)
             call.cancel()
-            gate.open()
+            latch.open()
             await #expect(throws: CancellationError.self) { try await call.value }
         }
     }

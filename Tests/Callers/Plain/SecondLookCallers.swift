@@ -184,18 +184,18 @@ struct SecondLookCallers {
 
     @Test func `the last output is a result, and equal activations join one task`() async throws {
         var works = 0
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         motherboard.registerTask(.search, .join, replacing: true) { text, slot in
             works += 1
             slot.send(0)
-            await gate.wait()
+            await latch.wait()
             return text.count
         }
         motherboard.registerTask(.upload, weak: window, .queue) { window, size, _ in window.lines.append("\(size)") }
         let first = Task { try await motherboard.result(of: .search, with: "engine", takingLast: true) }
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let second = motherboard.outputs(of: .search, with: "engine")
-        gate.open()
+        latch.open()
         #expect(try await first.value == 6)
         for try await count in second { #expect(count == 6) }
         #expect(works == 1)

@@ -85,13 +85,13 @@ import Testing
         await first.mine.stop()
         let attempts = puts
 
-        let gate = AsyncLatch()
-        server.respond(to: .put, "lists/weekend/bought/milk", with: .status(.noContent), after: gate)
+        let latch = AsyncLatch()
+        server.respond(to: .put, "lists/weekend/bought/milk", with: .status(.noContent), after: latch)
         let second = try launch()
         await waitUntil { second.items.value != nil }
         #expect(second.items.value?.map(\.isBought) == [true])
         respond(isBought: true)
-        gate.open()
+        latch.open()
         await waitUntil { second.items.pending.isEmpty }
         #expect(puts.count == attempts.count + 1)
         #expect(Set(puts.map { $0.headerFields[.idempotencyKey] }).count == 1)

@@ -94,15 +94,15 @@ private final class AttackOverSocket: Sendable {
             return (plan, world.add(plan, own))
         }
         world.note("\(use) is a \(plan.kind) \(plan.method), key \(plan.key), cancelled \(plan.cancellation)")
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         let call = Task {
-            await gate.wait()
+            await latch.wait()
             // The user of an action tries again, as long as there is no success.
             var attempts = plan.kind == .action ? 6 : 1
             while attempts > 0, await !self.hear(use, plan) { attempts -= 1 }
         }
         if plan.cancellation == .beforehand { call.cancel() }
-        gate.open()
+        latch.open()
         if plan.cancellation == .later {
             let arrived = Task { await self.silent.wait { $0 > 0 } }
             Task {

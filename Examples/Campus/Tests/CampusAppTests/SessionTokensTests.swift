@@ -30,13 +30,13 @@ struct SessionTokensTests {
         try await withTemporaryDirectory { directory in
             let vault = SessionTokens(file: directory.appending(path: "sessions.sqlite")).vault(of: "ada")
             try await vault.save(tokens(1))
-            let gate = AsyncLatch()
+            let latch = AsyncLatch()
             let clearing = Task {
-                await gate.wait()
+                await latch.wait()
                 try await vault.clear()
             }
             clearing.cancel()
-            gate.open()
+            latch.open()
             try await clearing.value
             #expect(try await vault.load() == nil)
         }

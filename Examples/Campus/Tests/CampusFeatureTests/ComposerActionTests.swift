@@ -19,13 +19,13 @@ struct ComposerActionTests {
     @MainActor private final class Spy {
         var performed: [String] = []
         var drafts: [Draft] = []
-        var gate: AsyncLatch?
+        var latch: AsyncLatch?
         var error: (any Error)?
 
         func perform(_ action: String, _ draft: Draft) async throws {
             performed.append(action)
             drafts.append(draft)
-            await gate?.wait()
+            await latch?.wait()
             if let error { throw error }
         }
     }
@@ -137,26 +137,26 @@ struct ComposerActionTests {
     }
 
     @Test func `a second action is ignored while an action runs`() async {
-        let gate = AsyncLatch()
-        spy.gate = gate
+        let latch = AsyncLatch()
+        spy.latch = latch
         open()
         press("add-recipients", text: "Hello")
         press("cancel")
         #expect(navigator.top?.screen.isBusy == true)
-        gate.open()
+        latch.open()
         await settle()
         #expect(spy.performed == ["addRecipient"])
     }
 
     @Test func `a draft that loads late does not replace the text written meanwhile`() async {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         open {
-            await gate.wait()
+            await latch.wait()
             return Draft(text: "Kept")
         }
         #expect(navigator.top?.screen.isBusy == true)
         press("send", text: "Written")
-        gate.open()
+        latch.open()
         await settle()
         #expect(message.contains("Written"))
     }

@@ -19,14 +19,14 @@ struct DashboardFlowTests {
     }
 
     @Test(.rule("B19")) func `the week shows after both counts arrive and updates when both arrive again`() async {
-        let gate = AsyncLatch()
-        campus.server.todosGate = gate
+        let latch = AsyncLatch()
+        campus.server.todosLatch = latch
         var reports: [Int] = []
         campus.onSession = { $0.registerFlow(from: .appointments) { count, _ in reports.append(count) } }
         campus.motherboard.open("/")
         await campus.until { reports == [1] }
         #expect(campus.section("week").contains("isWaiting: true"))
-        gate.open()
+        latch.open()
         await campus.until { campus.section("week").contains("appointments: 1, openTodos: 1") }
 
         campus.server.openTodos = 5
@@ -51,7 +51,7 @@ struct DashboardFlowTests {
     @Test(.rule("M13")) func `the count beside a failed one is not shown with the next count`() async {
         let (schedule, first, second) = (AsyncLatch(), AsyncLatch(), AsyncLatch())
         campus.server.isScheduleBroken = true
-        (campus.server.scheduleGate, campus.server.todosGate) = (schedule, first)
+        (campus.server.scheduleLatch, campus.server.todosLatch) = (schedule, first)
         campus.motherboard.open("/")
         await campus.until { campus.server.todoRequests == 1 }
         schedule.open()
@@ -61,7 +61,7 @@ struct DashboardFlowTests {
         for _ in 0..<100 { await Task.yield() }
         campus.server.isScheduleBroken = false
         campus.server.openTodos = 5
-        campus.server.todosGate = second
+        campus.server.todosLatch = second
         campus.press("retry", ["section": "week"])
         await campus.until { campus.server.todoRequests == 2 }
         for _ in 0..<100 { await Task.yield() }

@@ -87,13 +87,13 @@ struct LoginFlowTests {
     }
 
     @Test func `a running sign-in continues when the login board is activated again`() async {
-        let gate = AsyncLatch()
-        campus.server.signInGate = gate
+        let latch = AsyncLatch()
+        campus.server.signInLatch = latch
         campus.motherboard.activate(Login.id)
         await campus.signIn()
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let second = campus.motherboard.activate(Login.id)
-        gate.open()
+        latch.open()
         await campus.until { second.state == .completed }
         #expect("\(second.completion, default: "none")" == "done")
         #expect(campus.server.user == "ada")
@@ -114,13 +114,13 @@ struct LoginFlowTests {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
-        let gate = AsyncLatch()
-        campus.server.signOutGate = gate
+        let latch = AsyncLatch()
+        campus.server.signOutLatch = latch
         campus.press("sign-out")
         campus.press("sign-out")
         await campus.until { campus.server.signOuts == 1 }
         await campus.shows("Sign in")
-        gate.open()
+        latch.open()
         #expect(campus.server.signOuts == 1)
     }
 

@@ -58,15 +58,15 @@ struct MessageTests {
     private func count(_ text: String) -> Int { messages.ranges(of: text).count }
 
     @Test(.rule("A2")) func `a message shows at once as being sent, and as sent after the server's response`() async {
-        let gate = AsyncLatch()
-        campus.server.mailGate = gate
+        let latch = AsyncLatch()
+        campus.server.mailLatch = latch
         await send("Hello")
         #expect(messages.contains("Hello"))
         #expect(messages.contains("It is being sent."))
         #expect(campus.server.messages.isEmpty)
         await campus.until { !messages.contains("isLoading: true") }
         #expect(campus.navigator.top?.screen.isBusy == true, "a page load without script waits for the outcome")
-        gate.open()
+        latch.open()
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
         #expect(!messages.contains("It is being sent."))
@@ -75,13 +75,13 @@ struct MessageTests {
     }
 
     @Test(.rule("A6")) func `the server's version replaces the sent message, also if loading fails`() async {
-        let gate = AsyncLatch()
-        campus.server.mailGate = gate
+        let latch = AsyncLatch()
+        campus.server.mailLatch = latch
         await send("Hello")
         await campus.until { !messages.contains("isLoading: true") }
         campus.server.areMessagesBroken = true
         campus.server.contacts = [Contact(id: "grace", name: "Rear Admiral Hopper", role: .student)]
-        gate.open()
+        latch.open()
         await campus.shows("Dashboard")
         #expect(messages.contains("Rear Admiral Hopper"))
         #expect(!messages.contains("Grace Hopper"))
@@ -90,13 +90,13 @@ struct MessageTests {
     }
 
     @Test(.rule("A7")) func `loads during the sending neither hide nor duplicate the message`() async {
-        let gate = AsyncLatch()
-        campus.server.mailGate = gate
+        let latch = AsyncLatch()
+        campus.server.mailLatch = latch
         await send("Hello")
         campus.press("refresh")
         await campus.until { !messages.contains("isLoading: true") }
         #expect(count("Hello") == 1)
-        gate.open()
+        latch.open()
         campus.press("refresh")
         #expect(count("Hello") == 1)
         await campus.shows("Dashboard")
@@ -104,14 +104,14 @@ struct MessageTests {
     }
 
     @Test(.rule("A18")) func `two messages show at once and are sent in order`() async {
-        let gate = AsyncLatch()
-        campus.server.mailGate = gate
+        let latch = AsyncLatch()
+        campus.server.mailLatch = latch
         await send("First")
         await send("Second")
         #expect(count("It is being sent.") == 1)
         #expect(count("It is sent when its turn comes.") == 1)
         #expect(campus.server.mailKeys.count == 1)
-        gate.open()
+        latch.open()
         await campus.until { campus.server.messages.count == 2 }
         await campus.shows("Dashboard")
         #expect(campus.server.messages.map(\.text) == ["Second", "First"])
@@ -220,8 +220,8 @@ struct MessageTests {
     }
 
     @Test func `a rejected message becomes unsent although its draft was discarded meanwhile`() async {
-        let gate = AsyncLatch()
-        campus.server.mailGate = gate
+        let latch = AsyncLatch()
+        campus.server.mailLatch = latch
         campus.server.isMailBroken = true
         await openDraftTwice()
         campus.press("send")
@@ -230,13 +230,13 @@ struct MessageTests {
         await campus.shows("Keep the message as a draft?")
         campus.choose("Discard")
         await campus.until { campus.title == "Dashboard" }
-        gate.open()
+        latch.open()
         await campus.until { changes.contains("Hello") }
     }
 
     @Test func `a message from a composer opened by a link shows on the dashboard`() async {
-        let gate = AsyncLatch()
-        campus.server.mailGate = gate
+        let latch = AsyncLatch()
+        campus.server.mailLatch = latch
         campus.server.messages = [Message(id: "old", recipients: [], text: "Before")]
         campus.motherboard.open("/compose")
         await campus.shows("New message")
@@ -248,7 +248,7 @@ struct MessageTests {
         await campus.until { campus.title == "Dashboard" && messages.contains("Hello") }
         #expect(messages.contains("Before"))
         #expect(messages.contains("It is being sent."))
-        gate.open()
+        latch.open()
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
     }

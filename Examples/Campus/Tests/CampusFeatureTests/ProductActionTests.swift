@@ -18,12 +18,12 @@ struct ProductActionTests {
     /// A record of the actions' calls, and the behavior of the actions.
     @MainActor private final class Spy {
         var performed: [String] = []
-        var gate: AsyncLatch?
+        var latch: AsyncLatch?
         var error: (any Error)?
 
         func perform(_ action: String) async throws {
             performed.append(action)
-            await gate?.wait()
+            await latch?.wait()
             if let error { throw error }
         }
     }
@@ -99,14 +99,14 @@ struct ProductActionTests {
     }
 
     @Test(.rule("M17")) func `the receipt shows only after the purchase action has returned`() async {
-        let gate = AsyncLatch()
-        spy.gate = gate
+        let latch = AsyncLatch()
+        spy.latch = latch
         await open()
         press("purchase")
         while spy.performed.isEmpty, !Task.isCancelled { await Task.yield() }
         press("purchase")
         #expect(section("shop").contains("isPurchasing: true, canBuy: false, onTheWay: nil, receipt: nil"))
-        gate.open()
+        latch.open()
         await settle()
         #expect(spy.performed.count == 1, "only one purchase runs at a time")
         #expect(section("shop").contains("You have bought this for €4.50."))

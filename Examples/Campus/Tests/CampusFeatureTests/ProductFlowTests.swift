@@ -26,8 +26,8 @@ struct ProductFlowTests {
 
     @Test(.rule("M10"))
     func `a favorite shows before the server responds, on every product page of the window`() async {
-        let gate = AsyncLatch()
-        campus.server.favoriteGate = gate
+        let latch = AsyncLatch()
+        campus.server.favoriteLatch = latch
         await open()
         #expect(favorite.contains("isFavorite: false, isUnsaved: false"))
         campus.press("favorite")
@@ -35,7 +35,7 @@ struct ProductFlowTests {
         campus.motherboard.activate(ProductPage.id, with: "cards")
         #expect(favorite.contains("isFavorite: true, isUnsaved: true"))
         #expect(campus.server.favorites.isEmpty)
-        gate.open()
+        latch.open()
         await campus.until { favorite.contains("isFavorite: true, isUnsaved: false") }
         #expect(campus.server.favorites == ["cards"])
         await campus.shows("Punched Cards")
@@ -67,14 +67,14 @@ struct ProductFlowTests {
     }
 
     @Test func `a purchase continues and shows its receipt when a product is opened meanwhile`() async {
-        let gate = AsyncLatch()
-        campus.server.purchaseGate = gate
+        let latch = AsyncLatch()
+        campus.server.purchaseLatch = latch
         await open()
         campus.press("purchase")
-        await gate.arrivals(atLeast: 1)
+        await latch.arrivals(atLeast: 1)
         let first = campus.navigator.top?.screen
         campus.motherboard.activate(ProductPage.id, with: "cards")
-        gate.open()
+        latch.open()
         await campus.until { first?.isBusy == false }
         let shop = first?.sections.last.map { "\($0.model())" } ?? ""
         #expect(shop.contains("You have bought this for €4.95."))

@@ -41,22 +41,22 @@ struct ShopFlowTests {
         campus.navigator.setRoot(EmptyScreen())
         #expect(product.state == .active)
 
-        campus.server.productGate = AsyncLatch()
+        campus.server.productLatch = AsyncLatch()
         campus.motherboard.activate(ProductPage.id, with: "cards")
         #expect(campus.title == "Punched Cards")
         #expect(campus.section("product").contains("Blank."))
     }
 
     @Test(.rule("B28")) func `a product's component lives as long as its window`() async {
-        let gate = AsyncLatch()
-        campus.server.productGate = gate
+        let latch = AsyncLatch()
+        campus.server.productLatch = latch
         campus.motherboard.open("/product/cards")
         await campus.until { campus.server.productRequests == 1 }
         campus.navigator.setRoot(EmptyScreen())
         // If the component had left with the screen, this link would load the product again.
         campus.motherboard.open("/product/cards")
         campus.navigator.close()
-        gate.open()
+        latch.open()
         await campus.until { campus.server.cancelledProductRequests == 1 }
         #expect(campus.server.productRequests == 1)
     }

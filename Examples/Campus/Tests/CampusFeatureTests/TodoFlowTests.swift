@@ -34,8 +34,8 @@ struct TodoFlowTests {
     private var serverMarks: String { campus.server.todos.map { $0.isDone ? "x" : "-" }.joined(separator: " ") }
 
     @Test(.rule("M10")) func `ticking and unticking show before the server responds`() async {
-        let gate = AsyncLatch()
-        campus.server.changeGate = gate
+        let latch = AsyncLatch()
+        campus.server.changeLatch = latch
         await open()
         #expect(marks == "- - x")
         campus.press("tick", ["todo": "0"])
@@ -44,7 +44,7 @@ struct TodoFlowTests {
         #expect(campus.navigator.top?.screen.isBusy == true)
         campus.press("untick", ["todo": "2"])
         await campus.until { marks == "x? - -?" }
-        gate.open()
+        latch.open()
         await campus.shows("Engines")
         #expect(marks == "x - -")
         #expect(serverMarks == "x - -")
@@ -52,13 +52,13 @@ struct TodoFlowTests {
 
     @Test(.rule("A4")) func `a rejected tick is reverted with the reason, and other ticks stay`() async {
         campus.server.changeErrors = [refusal("Too late.")]
-        let gate = AsyncLatch()
-        campus.server.changeGate = gate
+        let latch = AsyncLatch()
+        campus.server.changeLatch = latch
         await open()
         campus.press("tick", ["todo": "0"])
         campus.press("tick", ["todo": "1"])
         await campus.until { marks == "x? x? x" }
-        gate.open()
+        latch.open()
         await campus.shows("Engines")
         #expect(marks == "- x x")
         #expect(campus.section("to-dos").contains("Too late."))
@@ -73,8 +73,8 @@ struct TodoFlowTests {
     }
 
     @Test(.rule("A7")) func `a reload during unconfirmed ticks hides none of them`() async {
-        let gate = AsyncLatch()
-        campus.server.changeGate = gate
+        let latch = AsyncLatch()
+        campus.server.changeLatch = latch
         await open()
         campus.press("tick", ["todo": "0"])
         await campus.until { campus.server.changeKeys.count == 1 }
@@ -86,7 +86,7 @@ struct TodoFlowTests {
             #expect(marks.hasPrefix("x?"))
         }
         #expect(marks == "x? x? x", "both pages show the same")
-        gate.open()
+        latch.open()
         await campus.until { marks == "x x x" }
         #expect(serverMarks == "x x x")
         #expect(Set(campus.server.changeKeys).count == 2)
@@ -115,15 +115,15 @@ struct TodoFlowTests {
     }
 
     @Test(.rule("M10")) func `a tick is sent after its screen has left, and shows when the course opens again`() async {
-        let gate = AsyncLatch()
-        campus.server.changeGate = gate
+        let latch = AsyncLatch()
+        campus.server.changeLatch = latch
         await open()
         campus.press("tick", ["todo": "0"])
         await campus.until { campus.server.changeKeys.count == 1 }
         campus.navigator.setRoot(EmptyScreen())
         campus.motherboard.open("/course/abc123")
         await campus.until { marks == "x? - x" }
-        gate.open()
+        latch.open()
         await campus.until { marks == "x - x" }
         #expect(serverMarks == "x - x")
     }
@@ -183,8 +183,8 @@ struct TodoFlowTests {
     }
 
     @Test(.rule("M6")) func `a tick that is confirmed after its course has closed shows on the dashboard`() async {
-        let gate = AsyncLatch()
-        campus.server.changeGate = gate
+        let latch = AsyncLatch()
+        campus.server.changeLatch = latch
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         await campus.until { campus.section("week").contains("openTodos: 2") }
@@ -193,7 +193,7 @@ struct TodoFlowTests {
         campus.press("tick", ["todo": "0"])
         await campus.until { campus.server.changeKeys.count == 1 }
         campus.navigator.back(to: "/")
-        gate.open()
+        latch.open()
         await campus.until { campus.section("week").contains("openTodos: 1") }
     }
 }

@@ -66,7 +66,7 @@ struct WindowEndTests {
     @Test func `a window that ends before its change has a response leaves no objects behind`() async {
         server.user = "ada"
         let response = AsyncLatch()
-        server.changeGate = response
+        server.changeLatch = response
         let remains = await open("/course/abc123", "Engines") { navigator in
             navigator.top?.screen.handle(ScreenEvent(name: "tick", fields: ["todo": "0"]))
             while server.changeKeys.isEmpty { await Task.yield() }

@@ -16,7 +16,7 @@ struct CourseModelTests {
         /// The errors of the next changes, which are not made.
         var errors: [any Error] = []
         /// The latch that delays changes before they are made; `nil` if nothing delays them.
-        var gate: AsyncLatch?
+        var latch: AsyncLatch?
         /// The keys of the requested changes, in order.
         private(set) var keys: [IdempotencyKey] = []
         private(set) var scheduleLoads = 0
@@ -59,7 +59,7 @@ struct CourseModelTests {
 
         private func make(_ tick: TickTodo, with key: IdempotencyKey) async throws -> Todo {
             keys.append(key)
-            await gate?.wait()
+            await latch?.wait()
             if !errors.isEmpty { throw errors.removeFirst() }
             guard let index = todos.firstIndex(where: { $0.id == tick.todo }) else {
                 throw refusal("There is no such to-do.")
@@ -128,8 +128,8 @@ struct CourseModelTests {
     }
 
     @Test func `a tick shows as unsaved until the server confirms it, and is then reported`() async {
-        let gate = AsyncLatch()
-        desk.gate = gate
+        let latch = AsyncLatch()
+        desk.latch = latch
         let course = await openCourse()
         course.todos.tick("read")
         #expect(course.isBusy)
@@ -137,7 +137,7 @@ struct CourseModelTests {
         #expect(marks(course) == [true, false])
         #expect(course.todos.unsaved == ["read"])
         #expect(desk.reports == 0)
-        gate.open()
+        latch.open()
         await until { !course.isBusy }
         #expect(marks(course) == [true, false])
         #expect(course.todos.unsaved.isEmpty)
@@ -191,13 +191,13 @@ struct CourseModelTests {
     }
 
     @Test func `a tick that is confirmed after its course has closed is still reported`() async {
-        let gate = AsyncLatch()
-        desk.gate = gate
+        let latch = AsyncLatch()
+        desk.latch = latch
         var course: CourseModel? = await openCourse()
         course?.todos.tick("read")
         await until { desk.keys.count == 1 }
         course = nil
-        gate.open()
+        latch.open()
         await until { desk.reports == 1 }
         #expect(desk.reports == 1)
         let reopened = await openCourse()

@@ -140,9 +140,9 @@ struct ProductModelTests {
     }
 
     @Test func `a favorite shows before the server responds, and a rejected one is reverted`() async throws {
-        let gate = AsyncLatch()
+        let latch = AsyncLatch()
         board.respond = {
-            await gate.wait()
+            await latch.wait()
             throw refusal("You have too many.")
         }
         board.favorites.load(on: MainActor.shared)
@@ -155,7 +155,7 @@ struct ProductModelTests {
         while !product.isFavorite, !Task.isCancelled { await Task.yield() }
         #expect(product.isFavoriteUnsaved)
         #expect(!other.isFavoriteUnsaved)
-        gate.open()
+        latch.open()
         await work.value
         // The favorites are loaded again after a rejection.
         while product.isBusy, !Task.isCancelled { await Task.yield() }

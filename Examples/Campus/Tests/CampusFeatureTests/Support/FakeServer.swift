@@ -36,17 +36,17 @@ final class FakeServer {
     var areSessionsBroken = false
 
     /// The latches that delay requests; `nil` if nothing delays them.
-    var scheduleGate: AsyncLatch?
-    var todosGate: AsyncLatch?
-    var mailGate: AsyncLatch?
-    var productGate: AsyncLatch?
-    var signInGate: AsyncLatch?
-    var signOutGate: AsyncLatch?
+    var scheduleLatch: AsyncLatch?
+    var todosLatch: AsyncLatch?
+    var mailLatch: AsyncLatch?
+    var productLatch: AsyncLatch?
+    var signInLatch: AsyncLatch?
+    var signOutLatch: AsyncLatch?
     /// The latch that delays purchases before they are made; `nil` if nothing delays them.
-    var purchaseGate: AsyncLatch?
+    var purchaseLatch: AsyncLatch?
 
     /// The latch that delays changes of to-dos before they are made; `nil` if nothing delays them.
-    var changeGate: AsyncLatch?
+    var changeLatch: AsyncLatch?
     /// The errors of the next changes.
     ///
     /// A rejection prevents its change. Any other error is thrown after the change is made.
@@ -57,7 +57,7 @@ final class FakeServer {
 
     private(set) var favorites: Set<Product.ID> = []
     /// The latch that delays changes of favorites; `nil` if nothing delays them.
-    var favoriteGate: AsyncLatch?
+    var favoriteLatch: AsyncLatch?
     /// The errors of the next changes of favorites, which are not made.
     var favoriteRefusals: [any Error] = []
     /// The errors of the next purchases.
@@ -88,7 +88,7 @@ final class FakeServer {
     }
 
     func signIn(with request: LoginRequest) async throws -> FakeAccount {
-        await signInGate?.wait()
+        await signInLatch?.wait()
         guard request.password == "right" else {
             refusals += 1
             throw DisplayError("Wrong.")
@@ -136,7 +136,7 @@ final class FakeServer {
     }
 
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] {
-        await scheduleGate?.wait()
+        await scheduleLatch?.wait()
         if isScheduleBroken { throw DisplayError("Broken.") }
         guard let starts = TimeOfDay("09:30"), let ends = TimeOfDay("11:00") else { return [] }
         return [ScheduleItem(id: "l", title: "Lecture", day: .monday, starts: starts, ends: ends, room: "Hall 1")]
@@ -144,7 +144,7 @@ final class FakeServer {
 
     func todos(of course: Course.ID) async throws -> [Todo] {
         todoRequests += 1
-        await todosGate?.wait()
+        await todosLatch?.wait()
         return todos
     }
 
@@ -152,7 +152,7 @@ final class FakeServer {
     func change(_ todo: Todo.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo {
         let isNew = !changeKeys.contains(key)
         changeKeys.append(key)
-        await changeGate?.wait()
+        await changeLatch?.wait()
         let error = changeErrors.isEmpty ? nil : changeErrors.removeFirst()
         if let error, isRefusal(error) { throw error }
         if isNew, let index = todos.firstIndex(where: { $0.id == todo }) {
@@ -180,7 +180,7 @@ final class FakeServer {
     /// Sends the message once for each key.
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         mailKeys.append(key)
-        await mailGate?.wait()
+        await mailLatch?.wait()
         if isMailBroken { throw refusal("The post is on strike.") }
         let recipients = contacts.filter { message.recipients.contains($0.id) }
         let id = Message.ID(rawValue: "\(messages.count)")
@@ -192,7 +192,7 @@ final class FakeServer {
 
     func product(_ id: Product.ID) async throws -> Product {
         productRequests += 1
-        await productGate?.wait()
+        await productLatch?.wait()
         if Task.isCancelled { cancelledProductRequests += 1 }
         guard let product = products.first(where: { $0.id == id }) else {
             throw missing("There is no such thing.")
@@ -201,7 +201,7 @@ final class FakeServer {
     }
 
     func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
-        await favoriteGate?.wait()
+        await favoriteLatch?.wait()
         if !favoriteRefusals.isEmpty { throw favoriteRefusals.removeFirst() }
         if isFavorite { favorites.insert(product) } else { favorites.remove(product) }
     }
@@ -209,7 +209,7 @@ final class FakeServer {
     /// Makes the purchase once for each key.
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
         purchaseKeys.insert(key)
-        await purchaseGate?.wait()
+        await purchaseLatch?.wait()
         let error = purchaseErrors.isEmpty ? nil : purchaseErrors.removeFirst()
         if let error, isRefusal(error) { throw error }
         let purchase =

@@ -74,6 +74,6 @@ final class FakeAccount: Account {
     func signOut() async {
         guard await server.signOut() else { return }
         await ending.come()
-        await Task { await server.signOutGate?.wait() }.value
+        await Task { await server.signOutLatch?.wait() }.value
     }
 }
