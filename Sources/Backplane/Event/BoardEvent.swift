@@ -115,8 +115,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
 
     /// The kind, the board and the message.
     public var description: String {
-        "\(kind) \((enclosing.map(\.description) + [place]).joined(separator: "/")): \(message)"
+        "\(kind) \((enclosing.map(\.description) + [subject]).joined(separator: "/")): \(message)"
     }
 
-    private var place: String { instance?.description ?? board?.name ?? "-" }
+    private var subject: String { instance?.description ?? board?.name ?? "-" }
 }

@@ -63,7 +63,7 @@ extension Level {
     func send<Action: BoardFlowAction>(_ action: Action, from sender: AnyLiveBoard?) {
         // A completed root has no flows left to run, and its owner may already be released. A
         // completed nested motherboard still has a parent that can handle the action.
-        if isCompleted, host?.motherboardIfThere == nil { return }
+        if isCompleted, parentEntry?.motherboardIfThere == nil { return }
         if scheduler.openTurn() {
             handle(action, from: sender, for: purposeOfAction(from: sender), isDerived: false)
             scheduler.closeTurn()
@@ -131,7 +131,7 @@ class AnyActionFlows {
 }
 
 /// The handlers of one type of action on one motherboard, in the order of registration.
-final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
+final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowOwner {
     // Stored by base class: see `uncheckedDowncast`. Only `append` adds elements.
     private var flows: [AnyFlow] = []
 

@@ -116,7 +116,7 @@ private final class CombinedFlow<each Contract: BoardContract> {
     /// One of the flows that feed this one, which hold it.
     private struct Part {
         weak var flow: AnyFlow?
-        weak var host: (any FlowHost)?
+        weak var owner: (any FlowOwner)?
     }
 
     init(
@@ -134,17 +134,17 @@ private final class CombinedFlow<each Contract: BoardContract> {
     }
 
     func register(on motherboard: Motherboard, at site: CallSite) -> Registration {
-        var entries: [(flow: AnyFlow, host: any FlowHost)] = []
+        var entries: [(flow: AnyFlow, owner: any FlowOwner)] = []
         for input in repeat each inputs { entries += register(input, on: motherboard, at: site) }
-        parts = entries.map { Part(flow: $0.flow, host: $0.host) }
-        return Registration(entries.map { Registration(of: $0.flow, in: $0.host) })
+        parts = entries.map { Part(flow: $0.flow, owner: $0.owner) }
+        return Registration(entries.map { Registration(of: $0.flow, in: $0.owner) })
     }
 
     private func register<One>(
         _ input: CombinedInput<One>,
         on motherboard: Motherboard,
         at site: CallSite
-    ) -> [(flow: AnyFlow, host: any FlowHost)] {
+    ) -> [(flow: AnyFlow, owner: any FlowOwner)] {
         let outputs = HandlerFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, motherboard in
             if self.removeIfOver() { return }
             input.keep(output)
@@ -176,7 +176,7 @@ private final class CombinedFlow<each Contract: BoardContract> {
         for part in parts {
             guard let flow = part.flow else { continue }
             flow.isRemoved = true
-            part.host?.remove(flow)
+            part.owner?.remove(flow)
         }
         clear()
         return true

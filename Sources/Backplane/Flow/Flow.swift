@@ -140,15 +140,15 @@ struct FlowList<Message> {
 }
 
 /// An object that holds flows and can remove one.
-protocol FlowHost: AnyObject {
+protocol FlowOwner: AnyObject {
     func remove(_ flow: AnyFlow)
 }
 
 extension Registration {
-    init(of flow: AnyFlow, in host: any FlowHost) {
+    init(of flow: AnyFlow, in owner: any FlowOwner) {
         self.init {
             flow.isRemoved = true
-            host.remove(flow)
+            owner.remove(flow)
         }
     }
 }

@@ -185,13 +185,13 @@ extension Motherboard {
     /// Returns the entry on which to register a flow; traps if the flow could never fire.
     func entry<Contract>(forFlowsFrom id: BoardID<Contract>, at site: CallSite) -> BoardEntry<Contract> {
         let entry = entry(for: id, at: site)
-        guard host != nil else { return entry }
+        guard parentEntry != nil else { return entry }
         // Boards in scopes inside this one look for flows again.
         level.registryChanged()
         if let scope = entry.route as? OutwardRoute {
             site.fail(
-                "A flow from the scope '\(id)'\(place) would never fire, because the scope's board belongs to an outer "
-                    + "motherboard. Register the flow on the motherboard that registers the scope\(scope.place)."
+                "A flow from the scope '\(id)'\(location) would never fire, because the scope's board belongs to an outer "
+                    + "motherboard. Register the flow on the motherboard that registers the scope\(scope.location)."
             )
         }
         return entry

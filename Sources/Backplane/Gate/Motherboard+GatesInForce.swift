@@ -18,19 +18,19 @@ extension Motherboard {
     /// These are the runs of the board that activates it or, without such a board, of the flows
     /// that fire now. The runs of all boards that contain this motherboard are added.
     func purpose(_ sender: AnyLiveBoard?) -> Purpose? {
-        scheduler.gates.union(sender.map(\.purpose) ?? scheduler.purpose, hostPurpose)
+        scheduler.gates.union(sender.map(\.purpose) ?? scheduler.purpose, parentPurpose)
     }
 
     /// The runs of the boards that contain this motherboard.
     ///
     /// They are kept until a board that contains boards gets another purpose. Otherwise each board
     /// inside others would ask all of them.
-    private var hostPurpose: Purpose? {
-        guard let host else { return nil }
+    private var parentPurpose: Purpose? {
+        guard let parentEntry else { return nil }
         if purposeVersion != scheduler.purposeVersion {
             purposeVersion = scheduler.purposeVersion
-            let hostBoard = host.liveBoards.first { $0.number == level.hostNumber }
-            keptPurpose = scheduler.gates.union(hostBoard?.purpose, parent?.hostPurpose)
+            let parentBoard = parentEntry.liveBoards.first { $0.number == level.parentNumber }
+            keptPurpose = scheduler.gates.union(parentBoard?.purpose, parent?.parentPurpose)
         }
         return keptPurpose
     }

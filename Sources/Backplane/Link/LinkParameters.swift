@@ -20,7 +20,7 @@ public struct LinkParameters: Hashable, Sendable, CustomStringConvertible {
 
     init(_ parameters: [LinkTemplate.Parameter], of link: DecodedLink) {
         entries = parameters.map { parameter in
-            switch parameter.place {
+            switch parameter.position {
             case .segment(let index):
                 Entry(name: parameter.name, text: link.segments[index])
             case .query(let key):

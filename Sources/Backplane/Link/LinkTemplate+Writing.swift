@@ -34,13 +34,13 @@ extension LinkTemplate {
         }
         switch origin {
         case nil, .path: if link.isEmpty { link = "/" }
-        // The first segment is in the place of the host, which has no slash before it.
+        // The first segment is at the position of the host, which has no slash before it.
         case .app(let scheme): link = "\(scheme)://\(link.dropFirst())"
         case .web(let scheme, let authority): link = "\(scheme)://\(authority.text(scheme: scheme))\(link)"
         }
         var mark = "?"
         for parameter in parameters {
-            guard case .query(let key) = parameter.place, let value = text(parameter.name) else { continue }
+            guard case .query(let key) = parameter.position, let value = text(parameter.name) else { continue }
             try refuseForbiddenCharacters(in: value, of: parameter.name)
             link += "\(mark)\(Self.encoded(key))=\(Self.encoded(value))"
             mark = "&"

@@ -20,15 +20,15 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         case parameter(String)
     }
 
-    /// A name, and the place of its value in a link.
+    /// A name, and the position of its value in a link.
     struct Parameter: Hashable, Sendable {
-        enum Place: Hashable, Sendable {
+        enum Position: Hashable, Sendable {
             case segment(Int)
             case query(key: String)
         }
 
         let name: String
-        let place: Place
+        let position: Position
     }
 
     /// The template as it was written.
@@ -64,7 +64,7 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         var parameters: [Parameter] = []
         for part in link.segments {
             if let name = Self.placeholder(part) {
-                parameters.append(Parameter(name: name, place: .segment(segments.count)))
+                parameters.append(Parameter(name: name, position: .segment(segments.count)))
                 segments.append(.parameter(name))
             } else if part.utf8.contains(where: { $0 == Byte.openBrace || $0 == Byte.closeBrace }) {
                 throw invalid("A parameter is a whole segment: letters, digits and '_' between '{' and '}'.")
@@ -73,14 +73,14 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
             }
         }
         for item in link.items {
-            let place = Parameter.Place.query(key: item.name)
+            let position = Parameter.Position.query(key: item.name)
             guard !item.name.isEmpty, let name = Self.placeholder(item.value) else {
                 throw invalid("A query parameter is written 'key={name}'.")
             }
-            guard !parameters.contains(where: { $0.place == place }) else {
+            guard !parameters.contains(where: { $0.position == position }) else {
                 throw invalid("It has one query key twice.")
             }
-            parameters.append(Parameter(name: name, place: place))
+            parameters.append(Parameter(name: name, position: position))
         }
         guard Set(parameters.map(\.name)).count == parameters.count else {
             throw invalid("It has one parameter name twice.")

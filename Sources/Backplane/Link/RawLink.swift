@@ -8,7 +8,7 @@ struct RawLink {
     let origin: LinkOrigin
     /// The range of the path in `text`.
     ///
-    /// With an app's own scheme, the part in the host's place is the beginning of the path.
+    /// With an app's own scheme, the part at the host's position is the beginning of the path.
     let path: Range<Int>
     /// The range of the query in `text`, without its `?`; empty if there is none.
     let query: Range<Int>

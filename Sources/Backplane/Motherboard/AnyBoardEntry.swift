@@ -1,7 +1,7 @@
 import BackplaneConcurrency
 
 /// The contract-independent base of ``BoardEntry``.
-class AnyBoardEntry: FlowHost {
+class AnyBoardEntry: FlowOwner {
     enum Standing {
         case open
         /// The motherboard has completed.
@@ -46,7 +46,7 @@ class AnyBoardEntry: FlowHost {
         self.level = level
         scheduler = level.scheduler
         isBoardsOwn = level.isBoardsOwn
-        isNested = level.host != nil
+        isNested = level.parentEntry != nil
         standing = level.isCompleted ? .closed : .open
     }
 

@@ -21,7 +21,7 @@ extension BoardEntry {
         if !isHeard {
             raise(.unhandledFailure, of: liveBoard, isDerived: true, isProblem: true) {
                 "The board failed, and nothing handled the failure; register a completion flow for "
-                    + "'\(id)'\(place)."
+                    + "'\(id)'\(location)."
             }
         }
     }

@@ -10,7 +10,7 @@ extension BoardEntry {
     @inline(never)
     func reportUnhandled(_ output: Contract.Output, from liveBoard: LiveBoard<Contract>) {
         raise(.unhandledOutput, of: liveBoard, isProblem: true, payload: output) {
-            "Nothing handled the output; register a flow from '\(id)'\(place)."
+            "Nothing handled the output; register a flow from '\(id)'\(location)."
         }
         if scheduler.typedObserverCount > 0 { noticeOutput(output) }
     }

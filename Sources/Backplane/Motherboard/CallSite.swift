@@ -1,6 +1,6 @@
-/// The place in user code that calls a setup function.
+/// The position in user code of a call of a setup function.
 ///
-/// A trap of that function names this place. Setup functions take
+/// A trap of that function names this position. Setup functions take
 /// `fileID: StaticString = #fileID, line: UInt = #line` as their last parameters.
 struct CallSite {
     let fileID: StaticString

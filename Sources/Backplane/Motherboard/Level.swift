@@ -1,6 +1,6 @@
 import BackplaneConcurrency
 
-/// The part of a motherboard that is reached from inside: its place in the tree, its entries, its
+/// The part of a motherboard that is reached from inside: where it is in the tree, its entries, its
 /// general gates and its handlers of actions.
 ///
 /// Another thread may release the motherboard, so everything inside refers to it weakly. A weak
@@ -9,9 +9,9 @@ import BackplaneConcurrency
 final class Level {
     let scheduler: TurnScheduler
     /// The entry of the board that the motherboard is nested in; `nil` at the root.
-    let host: AnyBoardEntry?
+    let parentEntry: AnyBoardEntry?
     /// The number of that board; 0 at the root.
-    let hostNumber: UInt64
+    let parentNumber: UInt64
     /// The level of the parent motherboard.
     let outer: Level?
     /// The number of levels around this one.
@@ -32,9 +32,9 @@ final class Level {
 
     init(_ scheduler: TurnScheduler, inside liveBoard: AnyLiveBoard? = nil) {
         self.scheduler = scheduler
-        host = liveBoard?.untypedEntry
-        hostNumber = liveBoard?.number ?? 0
-        outer = host?.level
+        parentEntry = liveBoard?.untypedEntry
+        parentNumber = liveBoard?.number ?? 0
+        outer = parentEntry?.level
         depth = outer.map { $0.depth + 1 } ?? 0
         outermost = outer?.outermost ?? outer
     }
@@ -45,8 +45,8 @@ final class Level {
     /// An ``EventLog`` records the effects of such flows as actions of the board, because a
     /// stand-in has no such flows.
     var isBoardsOwn: Bool {
-        guard let host else { return false }
-        return !host.isScope || outer?.isBoardsOwn ?? false
+        guard let parentEntry else { return false }
+        return !parentEntry.isScope || outer?.isBoardsOwn ?? false
     }
 
     // MARK: Entries

@@ -102,7 +102,7 @@ extension Motherboard {
         register(id, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
-    /// Registers a stand-in for a board, in place of earlier and later registrations.
+    /// Registers a stand-in for a board, instead of earlier and later registrations.
     ///
     /// A later registration of the ID on this motherboard does nothing unless it passes
     /// `replacing: true`.

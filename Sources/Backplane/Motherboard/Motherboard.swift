@@ -1,6 +1,6 @@
 import BackplaneConcurrency
 
-/// A place to register boards, to activate them by ID and to connect them with each other.
+/// A registry of boards, which activates them by ID and connects them with each other.
 ///
 /// **Isolation.** A motherboard belongs to the actor that creates it, and is not `Sendable`. In an
 /// app this is the main actor; on a server it is one actor per window. Every call is synchronous on
@@ -161,7 +161,7 @@ public final class Motherboard {
         // motherboard only takes out what it holds, and the owner takes it apart, with the level.
         // A motherboard that stands for the inside of an ended board is completed and does not own
         // the tree.
-        let ownsTree = host == nil && !isCompleted
+        let ownsTree = parentEntry == nil && !isCompleted
         let holdings = takeHoldings()
         scheduler.handover.perform { holdings.orphan(denyingAll: ownsTree) }
     }
@@ -169,19 +169,19 @@ public final class Motherboard {
     var isCompleted: Bool { level.isCompleted }
 
     /// The entry of the board that this motherboard is nested in; `nil` at the root.
-    var host: AnyBoardEntry? { level.host }
+    var parentEntry: AnyBoardEntry? { level.parentEntry }
 
     /// The parent motherboard, as long as it exists.
-    var parent: Motherboard? { host?.motherboardIfThere }
+    var parent: Motherboard? { parentEntry?.motherboardIfThere }
 
     /// The boards that this motherboard is nested in, outermost first.
     var enclosing: [BoardInstance] {
-        guard let host, let parent else { return [] }
-        return parent.enclosing + [BoardInstance(id: host.anyID, number: level.hostNumber)]
+        guard let parentEntry, let parent else { return [] }
+        return parent.enclosing + [BoardInstance(id: parentEntry.anyID, number: level.parentNumber)]
     }
 
     /// The part of a message that names the motherboard on which to register a flow.
-    var place: String { host.map { " on the inner motherboard of '\($0.anyID)'" } ?? "" }
+    var location: String { parentEntry.map { " on the inner motherboard of '\($0.anyID)'" } ?? "" }
 
     // MARK: Entries
 

@@ -70,7 +70,7 @@ extension BoardEntry {
     }
 
     /// The part of a message that names the motherboard on which to register a flow.
-    var place: String { hasOutside || standing == .orphaned ? "" : motherboard.place }
+    var location: String { hasOutside || standing == .orphaned ? "" : motherboard.location }
 
     /// The entry where the board is, if the route there is open and the board is known there.
     ///

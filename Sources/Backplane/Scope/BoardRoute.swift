@@ -27,7 +27,7 @@ final class OutwardRoute: BoardRoute {
     override var openDestination: Motherboard? { scope.motherboardIfThere }
 
     /// The part of a message that names the motherboard of the scope.
-    var place: String { openDestination?.place ?? "" }
+    var location: String { openDestination?.location ?? "" }
 }
 
 /// A route into a scope, to the nested motherboard of the scope's live board.
@@ -38,9 +38,9 @@ final class InwardRoute: BoardRoute {
 
     override func leadsNowhereElse(than motherboard: Motherboard) -> Bool {
         var level = motherboard
-        while level !== scope.motherboard, let host = level.host, let parent = level.parent {
+        while level !== scope.motherboard, let parentEntry = level.parentEntry, let parent = level.parent {
             // A board that is not registered as a scope may have several live boards.
-            if !host.isScope { return false }
+            if !parentEntry.isScope { return false }
             level = parent
         }
         return true
@@ -74,7 +74,7 @@ final class InwardRoute: BoardRoute {
     func isAround(_ level: Level, within outer: Level? = nil) -> Bool {
         var level = level
         while level !== outer {
-            if level.host?.name == scope.name { return true }
+            if level.parentEntry?.name == scope.name { return true }
             guard let next = level.outer else { return false }
             level = next
         }
@@ -82,7 +82,7 @@ final class InwardRoute: BoardRoute {
     }
 
     /// Returns whether `motherboard` is the nested motherboard of the scope's board.
-    func leads(to motherboard: Motherboard) -> Bool { motherboard.host?.name == scope.name }
+    func leads(to motherboard: Motherboard) -> Bool { motherboard.parentEntry?.name == scope.name }
 
     /// This scope and the scopes around it, as far as they are declared on the same motherboard.
     var scopes: [AnyBoardEntry] { [scope] + (scope.ownRoute?.scopes ?? []) }

@@ -79,7 +79,7 @@ class AnyArrival: Delivery {
 
 /// An ``AnyArrival`` with its input.
 ///
-/// The queue delivers it. Then it takes the place of an earlier one that waits at a gate in front
+/// The queue delivers it. Then it replaces an earlier one that waits at a gate in front
 /// of the scope, or it activates the scope, unless a waiting activation has taken it.
 private final class Arrival<Scope: BoardContract>: AnyArrival {
     /// The input, until the delivery; later, only the activation that enters has it.
@@ -162,7 +162,7 @@ private final class Arrival<Scope: BoardContract>: AnyArrival {
         }
     }
 
-    /// Takes the place of earlier inputs, for which the scope's gates were asked in vain.
+    /// Replaces earlier inputs, for which the scope's gates were asked in vain.
     private func replaceEarlier(with input: Scope.Input) {
         for waiter in scope.scheduler.waiting {
             guard let earlier = waiter.arrival as? Self, earlier !== self, earlier.scope === scope else { continue }

@@ -4,8 +4,8 @@ extension Motherboard {
     /// Registers the factory of a board inside a scope, and declares the board there.
     ///
     /// The board is made inside the scope, on the nested motherboard of the scope's board. Its
-    /// factory receives the scope's input, for example an account. So one call takes the place of
-    /// ``declare(_:_:inside:fileID:line:)`` here and of a registration inside the scope:
+    /// factory receives the scope's input, for example an account. So one call replaces
+    /// ``declare(_:_:inside:fileID:line:)`` here and a registration inside the scope:
     ///
     /// ```swift
     /// motherboard.registerScope(Session.id, enteredBy: Login.id) { $0 }
@@ -51,10 +51,10 @@ extension Motherboard {
     /// Returns the input of the scope around this motherboard; `nil` if the scope did not keep it.
     fileprivate func input<Scope>(of scope: BoardID<Scope>) -> Scope.Input? {
         var level: Motherboard? = self
-        while let motherboard = level, let host = motherboard.host {
-            if host.name == scope.name {
-                guard let host = host.typed(as: scope) else { return nil }
-                let liveBoard = host.liveBoards.first { $0.number == motherboard.level.hostNumber }
+        while let motherboard = level, let parentEntry = motherboard.parentEntry {
+            if parentEntry.name == scope.name {
+                guard let parentEntry = parentEntry.typed(as: scope) else { return nil }
+                let liveBoard = parentEntry.liveBoards.first { $0.number == motherboard.level.parentNumber }
                 return liveBoard.flatMap { uncheckedDowncast($0, to: LiveBoard<Scope>.self).keptInput }
             }
             level = motherboard.parent

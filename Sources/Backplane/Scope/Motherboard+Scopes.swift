@@ -22,7 +22,7 @@ extension Motherboard {
     /// output is discarded and raises ``BoardEvent/Kind/droppedEntrance``, unless the scope is
     /// `switching`.
     ///
-    /// **Inside another scope.** You can place a scope inside another one with
+    /// **Inside another scope.** You can put a scope inside another one with
     /// ``declare(_:_:inside:fileID:line:)``, and register both on the same motherboard. The inner
     /// scope and its entrance then count as registered on the nested motherboard of the outer
     /// scope.
@@ -37,7 +37,7 @@ extension Motherboard {
     /// board does the same when it asks.
     ///
     /// **The latest input.** While an output of the entrance waits at a gate in front of the scope,
-    /// a later output takes its place, and all these gates are asked again. The earlier output is
+    /// a later output replaces it, and all these gates are asked again. The earlier output is
     /// discarded with ``BoardEvent/Kind/droppedEntrance``. So is an output that waits at a gate
     /// when the scope is entered in another way, or when the activations that it was for give up.
     ///

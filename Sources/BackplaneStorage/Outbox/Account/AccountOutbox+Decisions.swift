@@ -5,7 +5,7 @@ internal import Foundation
 internal import GRDB
 
 extension AccountOutbox {
-    /// Sends an operation again, with its key and in its place.
+    /// Sends an operation again, with its key and at its old position.
     ///
     /// An operation in `DeliveryState.needsReview` may take place twice then. One in
     /// `DeliveryState.conflict` is sent without the condition that has failed.
@@ -27,7 +27,7 @@ extension AccountOutbox {
         wakeSenders()
     }
 
-    /// Replaces an operation by another one in its place, with a key of its own.
+    /// Replaces an operation by another one at its position, with a key of its own.
     ///
     /// Callers that wait for the replaced operation receive a ``StorageError``. Operations that
     /// need it need the new one instead. If the outcome of the replaced operation is unknown
@@ -235,7 +235,7 @@ extension AccountOutbox {
     /// The reason why operations leave the outbox.
     private enum Removal {
         case confirmed, discarded
-        /// Another operation takes its place.
+        /// Another operation replaces it.
         case replaced
     }
 

@@ -221,7 +221,7 @@ final class OutboxFile: Sendable {
     func read<Value: Sendable>(_ value: @escaping @Sendable (OutboxTransaction) throws -> Value) async throws -> Value {
         do {
             return try await database.unsafeRead { database in
-                try database.snapshot { try value(OutboxTransaction(database: $0)) }
+                try database.readConsistently { try value(OutboxTransaction(database: $0)) }
             }
         } catch {
             throw failure(because: error)
@@ -303,7 +303,7 @@ extension Database {
     ///
     /// `DatabaseQueue.read` would set `PRAGMA query_only`, after which SQLite compiles all cached
     /// statements again.
-    fileprivate func snapshot<Value>(_ value: (Database) throws -> Value) throws -> Value {
+    fileprivate func readConsistently<Value>(_ value: (Database) throws -> Value) throws -> Value {
         var result: Value?
         try inTransaction(.deferred) {
             result = try value(self)

@@ -5,13 +5,13 @@ internal import GRDB
 
 /// An operation as it stands in the file.
 struct OutboxRow: Sendable {
-    /// Its place in the order of all operations.
+    /// Its position in the order of all operations.
     let seq: Int64
     let id: String
     let account: String
     let entity: String
-    /// Its place in the line of its entity: see ``OutboxPlace``.
-    let place: Int
+    /// Its position in the line of its entity: see ``OutboxPosition``.
+    let position: Int
     /// The operations for which it waits, as ``OutboxDraft/dependencies`` writes them.
     let dependsOn: String?
     let kind: String
@@ -47,7 +47,7 @@ struct OutboxRow: Sendable {
         id = next() ?? ""
         account = next() ?? ""
         entity = next() ?? ""
-        place = next() ?? OutboxPlace.waiting
+        position = next() ?? OutboxPosition.waiting
         dependsOn = next()
         kind = next() ?? ""
         version = next() ?? 0

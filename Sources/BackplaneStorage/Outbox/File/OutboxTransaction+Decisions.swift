@@ -107,8 +107,8 @@ extension OutboxTransaction {
     func discard(_ row: OutboxRow) throws -> [OutboxRow] {
         let all = [row] + (try dependents(of: row.id, in: row.account))
         for row in all {
-            let place = try value("SELECT isHead FROM operation WHERE seq = ?", [row.seq], as: Int.self)
-            try remove(row, from: place ?? row.place)
+            let position = try value("SELECT isHead FROM operation WHERE seq = ?", [row.seq], as: Int.self)
+            try remove(row, from: position ?? row.position)
             try passOnPredecessors(of: row)
         }
         return all
@@ -171,7 +171,7 @@ extension OutboxTransaction {
         return try write(row.entry.retried(at: now, isUnsent: isUnsent, isAutomatic: isAutomatic), to: row)
     }
 
-    /// D21: Replaces an operation by another one in its place, with a key of its own.
+    /// D21: Replaces an operation by another one at its position, with a key of its own.
     ///
     /// - Parameters:
     ///   - row: The operation.

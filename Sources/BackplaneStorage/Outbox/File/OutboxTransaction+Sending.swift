@@ -178,7 +178,7 @@ extension OutboxTransaction {
     /// U4: Whether one of these operations, with spaces between their keys, has left the line.
     func needsRefused(_ dependencies: String?) throws -> Bool {
         try (dependencies ?? "").split(separator: " ").map(OutboxDraft.dependency).contains { id, isNeeded in
-            try isNeeded && value("SELECT isHead FROM operation WHERE id = ?", [id]) == OutboxPlace.outside
+            try isNeeded && value("SELECT isHead FROM operation WHERE id = ?", [id]) == OutboxPosition.outside
         }
     }
 
@@ -244,7 +244,7 @@ extension OutboxTransaction {
     /// - Throws: The error of the database.
     func confirm(_ row: OutboxRow, leadingTo tag: String?) throws {
         try setEntityTag(tag, after: row)
-        try remove(row, from: row.place)
+        try remove(row, from: row.position)
         try noteConfirmation(of: row.id)
     }
 

@@ -1,8 +1,8 @@
 internal import BackplaneFeatures
 internal import GRDB
 
-/// The place of an operation in the line of its entity, as it stands in the column `isHead`.
-enum OutboxPlace {
+/// The position of an operation in the line of its entity, as it stands in the column `isHead`.
+enum OutboxPosition {
     /// Another operation is sent before.
     static let waiting = 0
     /// It is the next one to be sent.
@@ -109,12 +109,12 @@ extension OutboxTransaction {
     ///
     /// - Parameters:
     ///   - row: The operation.
-    ///   - place: Its place as it stands in the file.
+    ///   - position: The position that the file has.
     /// - Throws: The error of the database.
-    func remove(_ row: OutboxRow, from place: Int) throws {
+    func remove(_ row: OutboxRow, from position: Int) throws {
         try run("DELETE FROM operation WHERE seq = ?", [row.seq])
         // D33: Otherwise another one is the first, and may be under way.
-        if place == OutboxPlace.first { try advance(behind: row) }
+        if position == OutboxPosition.first { try advance(behind: row) }
         try unblock(behind: row.id)
     }
 
@@ -126,7 +126,7 @@ extension OutboxTransaction {
     /// U4: Takes the first operation of an entity out of the line, and makes the next one the
     /// first.
     func leaveLine(_ row: OutboxRow) throws {
-        try run("UPDATE operation SET isHead = ? WHERE seq = ?", [OutboxPlace.outside, row.seq])
+        try run("UPDATE operation SET isHead = ? WHERE seq = ?", [OutboxPosition.outside, row.seq])
         try advance(behind: row)
         // The operations that need it leave the line, too, whatever else they wait for.
         try run(
@@ -135,14 +135,14 @@ extension OutboxTransaction {
         )
     }
 
-    /// U4: Puts an operation back into its place, if it has left the line, and so those that need
+    /// U4: Puts an operation back at its position, if it has left the line, and so those that need
     /// it.
     func rejoinLine(_ row: OutboxRow) throws {
         let dependents = try dependents(of: row.id, in: row.account).filter { $0.entry.state == .queued }
         for row in [row] + dependents {
             try run(
                 "UPDATE operation SET isHead = ? WHERE seq = ? AND isHead = ?",
-                [OutboxPlace.waiting, row.seq, OutboxPlace.outside]
+                [OutboxPosition.waiting, row.seq, OutboxPosition.outside]
             )
             if changesCount > 0 { try setHead(of: row.entity, in: row.account) }
         }

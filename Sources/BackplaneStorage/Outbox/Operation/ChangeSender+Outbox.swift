@@ -21,7 +21,7 @@ extension ChangeSender where ID: Codable & Sendable {
     /// ```
     ///
     /// **IDs from the server.** When the server has confirmed the creation of a record, the ID that
-    /// `identity` returns takes the place of the app's ID in all requests of the outbox that were
+    /// `identity` returns replaces the app's ID in all requests of the outbox that were
     /// never sent: in the path, the query and the body. So create the sender before
     /// ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as UUIDs. The
     /// store needs `identity`, too.

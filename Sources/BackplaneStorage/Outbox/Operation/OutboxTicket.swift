@@ -109,7 +109,7 @@ final class OutboxTicket: MutationDelivery {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - isReplaced: Whether this process sends another operation in its place.
+    ///   - isReplaced: Whether this process sends another operation instead.
     func discard(in path: String, isReplaced: Bool = false) {
         let error = StorageError.noSuchOperation(path, "\(id)", "was discarded or replaced")
         fail(with: error) { ($0.isDiscarded, $0.isReplaced) = (true, isReplaced) }

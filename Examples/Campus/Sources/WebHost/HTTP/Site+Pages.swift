@@ -54,19 +54,19 @@ extension Site {
     /// Responds with the page that a window shows.
     private func document(of window: Window, visit: Visit, isScripted: Bool) async -> Response {
         if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
-        let snapshot = await window.snapshot()
+        let state = await window.pageState()
         var visit = visit
         await renewCookie(of: &visit, window: window.id)
         let document = renderer.document(
-            snapshot,
+            state,
             window: Renderer.WindowData(
                 id: window.id.secret.digits,
                 csrf: window.csrf.digits,
-                version: snapshot.version,
-                path: snapshot.path
+                version: state.version,
+                path: state.path
             )
         )
-        let page = Response(page: document, status: snapshot.isMissing ? .notFound : .ok)
+        let page = Response(page: document, status: state.isMissing ? .notFound : .ok)
         return response(page, setting: visit.newCookie)
     }
 

@@ -156,7 +156,7 @@ struct Renderer: Sendable {
     }
 
     /// Returns a whole page.
-    func document(_ page: PageSnapshot, window: WindowData? = nil) -> String {
+    func document(_ page: PageState, window: WindowData? = nil) -> String {
         let context = DocumentContext(
             name: name,
             title: page.title,
@@ -174,7 +174,7 @@ struct Renderer: Sendable {
 
     /// Returns a page with only a message, in the app's layout.
     func message(_ title: String, _ message: String) -> String {
-        document(PageSnapshot(title: title, main: main(Main(screen: nil, title: title, message: message))))
+        document(PageState(title: title, main: main(Main(screen: nil, title: title, message: message))))
     }
 
     /// Returns the title of the browser's tab.

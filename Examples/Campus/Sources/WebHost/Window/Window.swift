@@ -211,7 +211,7 @@ actor Window {
 
     /// Stores the window after this turn, in which its record may have changed.
     ///
-    /// A window that no page has shown yet is not stored; ``snapshot()`` stores it.
+    /// A window that no page has shown yet is not stored; ``pageState()`` stores it.
     private func noteChange() {
         guard !isEnded, isShown, let keeper, keeper.noteChange() else { return }
         // A task for each change, and not one that lasts: a task keeps the memory of its deepest
@@ -325,11 +325,11 @@ actor Window {
     }
 
     /// Returns the page as it is now.
-    func snapshot() async -> PageSnapshot {
+    func pageState() async -> PageState {
         isShown = true
         drawing.draw()
         await save()
-        return PageSnapshot(
+        return PageState(
             drawing.page,
             isMissing: drawing.isMissing,
             reload: isBusy ? resumeAddress() : nil,

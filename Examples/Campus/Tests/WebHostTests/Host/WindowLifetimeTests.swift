@@ -37,7 +37,7 @@ struct WindowLifetimeTests {
             let window = try makeWindow(isKept: isKept)
             left = window
             #expect(await window.open("/") == .shown)
-            _ = await window.snapshot()
+            _ = await window.pageState()
             await never.arrivals(atLeast: 1)
             await window.end()
         }

@@ -43,7 +43,7 @@ struct WindowPreparationTests {
         gate.open()
         await preparing.value
         #expect(await window.open("/here") == .shown)
-        #expect(await window.snapshot().path == "/here")
+        #expect(await window.pageState().path == "/here")
     }
 
     @Test func `a window waits for its preparation no longer than the limit`() async throws {
@@ -54,7 +54,7 @@ struct WindowPreparationTests {
         clock.advance(by: .seconds(1))
         await preparing.value
         #expect(await window.open("/here") == .shown)
-        #expect(await window.snapshot().path == "/early")
+        #expect(await window.pageState().path == "/early")
         gate.open()
     }
 
@@ -69,21 +69,21 @@ struct WindowPreparationTests {
 
         let returned = try makeWindow(record: record)
         #expect(await returned.restore(within: .seconds(1), on: clock))
-        #expect(await returned.snapshot().path == "/here")
+        #expect(await returned.pageState().path == "/here")
         await returned.end()
     }
 
     @Test func `the bar shows contributed entries with escaped titles`() async throws {
         let window = try makeWindow()
         _ = await window.open("/here")
-        let snapshot = await window.snapshot()
-        #expect(snapshot.bar.isEmpty)
+        let state = await window.pageState()
+        #expect(state.bar.isEmpty)
         gate.open()
         await window.prepare(within: .seconds(1), on: clock)
-        while try await window.changes(since: snapshot.version).events.isEmpty { await Task.yield() }
-        let events = try await window.changes(since: snapshot.version).events
+        while try await window.changes(since: state.version).events.isEmpty { await Task.yield() }
+        let events = try await window.changes(since: state.version).events
         #expect(events.map(\.name) == ["section"])
-        let bar = await window.snapshot().bar
+        let bar = await window.pageState().bar
         #expect(bar.contains("Prepared &amp; ready"))
         await window.end()
     }

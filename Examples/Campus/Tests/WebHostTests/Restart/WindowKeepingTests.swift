@@ -37,7 +37,7 @@ struct WindowKeepingTests {
 
     @Test func `a change on the motherboard is stored without a new page and without a screen`() async throws {
         let window = try window()
-        _ = await window.snapshot()
+        _ = await window.pageState()
         _ = await window.open("/quiet")
         for await record in records where !record.boards.ids.isEmpty {
             #expect(record.boards.ids.map(\.name) == ["quiet"])
@@ -50,7 +50,7 @@ struct WindowKeepingTests {
         let window = try window()
         _ = await window.open("/quiet")
         #expect(await window.storedRecord == nil)
-        _ = await window.snapshot()
+        _ = await window.pageState()
         #expect(await window.storedRecord?.boards.ids.map(\.name) == ["quiet"])
         await window.end()
     }

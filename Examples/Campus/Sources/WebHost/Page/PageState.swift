@@ -1,5 +1,5 @@
 /// A page as it is loaded.
-struct PageSnapshot: Sendable {
+struct PageState: Sendable {
     let title: String
     let main: String
     var bar = ""
@@ -13,8 +13,8 @@ struct PageSnapshot: Sendable {
     var isMissing = false
 }
 
-extension PageSnapshot {
-    /// Creates the snapshot of a window's page.
+extension PageState {
+    /// Creates the state of a window's page.
     ///
     /// - Parameters:
     ///   - page: the page as it was drawn last.
