@@ -8,25 +8,26 @@ enum Greeting: BoardContract { typealias Input = String }
 
 struct LoginBoard: Board {
     let slot: Slot<Login>
-    func activate(with input: Void) { send("Ada") }
+    let ask: () -> String
+    func activate(with input: Void) { send(ask()) }
 }
 
 struct GreetingBoard: Board {
     let slot: Slot<Greeting>
-    let say: (String) -> Void
-    func activate(with name: String) { say("Hello, \(name)!") }
+    let show: (String) -> Void
+    func activate(with name: String) { show("Hello, \(name)!") }
 }
 
-@MainActor func greet(say: @escaping (String) -> Void) {
+@MainActor func greet(ask: @escaping () -> String, show: @escaping (String) -> Void) {
     let motherboard = Motherboard()
-    motherboard.register { LoginBoard(slot: $0) }
-    motherboard.register { GreetingBoard(slot: $0, say: say) }
+    motherboard.register { LoginBoard(slot: $0, ask: ask) }
+    motherboard.register { GreetingBoard(slot: $0, show: show) }
     motherboard.registerFlowSteps(Login.id ->>> Greeting.id)  // the types are checked at compile time
     motherboard.activate(Login.id)
 }
 
 @MainActor @Test func `a user who signs in is greeted`() {
-    var said: [String] = []
-    greet { said.append($0) }
-    #expect(said == ["Hello, Ada!"])
+    var lines: [String] = []
+    greet(ask: { "Ada" }, show: { lines.append($0) })
+    #expect(lines == ["Hello, Ada!"])
 }
