@@ -90,12 +90,12 @@
                     .fullScreenCover(item: $layer[above: shown, as: .cover], onDismiss: layer.uncovered, content: above)
                 #endif
                 #if os(tvOS) || os(watchOS)
-                    .sheet(item: $layer[above: shown, as: .sheet], onDismiss: layer.uncovered, content: sheet)
+                    .sheet(item: $layer[above: shown, as: .sheet], onDismiss: layer.uncovered, content: resting)
                 #else
                     .sheet(
                         item: $layer[above: shown, as: .sheet, isPopover: false],
                         onDismiss: layer.uncovered,
-                        content: sheet
+                        content: resting
                     )
                     .popover(
                         item: $layer[above: shown, as: .sheet, isPopover: true],
@@ -128,7 +128,8 @@
 
         private func above(_ layer: Layer<Screen>) -> LayerView { LayerView(layer: layer, window: window) }
 
-        private func sheet(_ layer: Layer<Screen>) -> some View {
+        /// A sheet that rests at the heights of its form.
+        private func resting(_ layer: Layer<Screen>) -> some View {
             above(layer).presentationDetents(Set(layer.form.heights.map(PresentationDetent.init)))
         }
 

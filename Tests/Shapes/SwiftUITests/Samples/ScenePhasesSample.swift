@@ -20,7 +20,7 @@ import UIKit
 
     init() {
         motherboard.pair(with: self)
-        motherboard.register(.note, reuse: .perActivation) { [navigator] slot in
+        motherboard.register(reuse: .perActivation) { [navigator] slot in
             NoteBoard(slot: slot, navigator: navigator)
         }
     }
@@ -80,10 +80,6 @@ enum NotePage: BoardContract {
     typealias Input = String
 }
 
-extension BoardID<NotePage> {
-    static var note: Self { "note" }
-}
-
 @MainActor struct NoteBoard: Board {
     let slot: Slot<NotePage>
     let navigator: Navigator<String>
@@ -100,7 +96,7 @@ extension NotesApp {
     @Test(.rule("V34")) func `each scene is restored with its own boards`() throws {
         let window = NotesWindow()
         window.begin(with: nil)
-        window.motherboard.activate(.note, with: "Milk")
+        window.motherboard.activate(NotePage.id, with: "Milk")
         let boards = try JSONEncoder().encode(window.motherboard.snapshot())
 
         let first = ShapeHost(restoring: ["boards": boards]) { NotesScene() }
