@@ -4,8 +4,8 @@
 /// the screen does not depend on a database, a network or another screen, and a test passes
 /// functions that record their calls.
 ///
-/// The *context* is the object that performs the action. It gives the function everything that
-/// it needs there, for example to close the screen or to ask a question on it.
+/// The *context* is the object for which the action is performed. It gives the
+/// function everything that it needs there, for example to close the screen or to ask a question.
 ///
 /// ```swift
 /// final class ComposerScreen {
