@@ -40,7 +40,8 @@ struct OneRetryTests {
     @Test func `a request whose token is refused before it is sent has used up its retry`() async throws {
         let (stage, actor) = (Stage(), HeldActor())
         let server = try ScriptedServer { _ in await stage.refresh() }
-        let account = try server.account(tokens: .named("access-0", expiresIn: .zero), configure: { $0.clock = ManualClock() })
+        let tokens = NetworkTokens.named("access-0", expiresIn: .zero)
+        let account = try server.account(tokens: tokens, configure: { $0.clock = ManualClock() })
         let scope = account.makeScope()
         let held = Task { try await actor.run { try await stage.send(in: scope) } }
         await stage.refreshes[0].arrivals(atLeast: 1)

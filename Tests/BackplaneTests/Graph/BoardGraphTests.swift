@@ -47,7 +47,10 @@ struct BoardGraphTests {
             handled.append("\(output)")
             motherboard.activate(.words, with: "w")
         }
-        motherboard.registerCombinedFlow(.first, .words, keepingLatest: true, leadingTo: .doorkeeper) { _, number, word in
+        motherboard.registerCombinedFlow(.first, .words, keepingLatest: true, leadingTo: .doorkeeper) {
+            _,
+            number,
+            word in
             handled.append("\(number)\(word)")
         }
         motherboard.activate(.first, with: 1)

@@ -219,7 +219,8 @@ enum Drawing {
         switch self {
         case .combined(let names, _, _): names.contains(where: \.isScope)
         case .steps(let names): names.dropLast().contains(where: \.isScope)
-        case .handler(let name, _), .weak(let name, _), .mapping(let name, _, _), .completion(let name, _, _): name.isScope
+        case .handler(let name, _), .weak(let name, _), .mapping(let name, _, _), .completion(let name, _, _):
+            name.isScope
         case .denial, .general: false
         }
     }

@@ -92,7 +92,8 @@ import Testing
         let account = Account("anybody")
         let replay = supplied.replay(
             log,
-            supplying: TypedBoardEvent<SignIn>.sent(.signedIn(account)), TypedBoardEvent<UserSession>.activated(account)
+            supplying: TypedBoardEvent<SignIn>.sent(.signedIn(account)),
+            TypedBoardEvent<UserSession>.activated(account)
         )
         #expect(replay.isFaithful, "\(replay)")
         #expect(replay.performed == 5)
@@ -153,7 +154,7 @@ import Testing
         let (recorded, signIns) = (Motherboard.onMain(), Asked<SignIn>())
         installAccounts(on: recorded)
         recorded.probe(.signIn, notedIn: signIns)
-        recorded.probe(.session)
+        recorded.probe(.session) { board, _ in board.inner.probe(.course) }
         let log = record(on: recorded) {
             recorded.activate(.course, with: 1)
             signIns.boards[0].send(.signedIn(Account("ada")))
@@ -163,13 +164,15 @@ import Testing
         installAccounts(on: supplied)
         let replay = supplied.replay(
             log,
-            supplying: TypedBoardEvent<SignIn>.sent(.signedIn(account)), TypedBoardEvent<Numbers>.activated(9)
+            supplying: TypedBoardEvent<SignIn>.sent(.signedIn(account)),
+            TypedBoardEvent<Numbers>.activated(9)
         )
         #expect(replay.isFaithful, "\(replay)")
         installAccounts(on: other)
         let values = other.replay(
             log,
-            supplying: TypedBoardEvent<SignIn>.completed(.done), TypedBoardEvent<Door>.sent("ada")
+            supplying: TypedBoardEvent<SignIn>.completed(.done),
+            TypedBoardEvent<Door>.sent("ada")
         )
         #expect(values.omitted.first?.kind == .output)
     }

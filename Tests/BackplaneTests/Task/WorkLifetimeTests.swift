@@ -45,7 +45,8 @@ extension TaskKey {
             return input
         }
         whenStarted = { [motherboard] in motherboard.complete(.figures) }
-        await #expect(throws: (any Error).self) { try await motherboard.outputs(of: .figures, with: 1).all() }
+        let outputs = try? await motherboard.outputs(of: .figures, with: 1).all()
+        #expect(outputs == [])
         #expect(journal.lines == ["ended cancelled", "replaced cancelled"])
     }
 

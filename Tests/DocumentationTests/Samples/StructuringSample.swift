@@ -109,7 +109,7 @@ nonisolated extension AuthenticatedEndpoint<Stamp> {
         let mailbox: any Mailbox = archive
         let ada = LetterID(rawValue: "Ada")
         var shown: [String] = []
-        let test = TestMotherboard(.relaxed)
+        let test = TestMotherboard(exhaustive: false)
         test.motherboard.install(LetterModule(mailbox: mailbox, show: { shown.append($0) }))
         test.motherboard.activate(Letter.id, with: ada)
         await test.settled()

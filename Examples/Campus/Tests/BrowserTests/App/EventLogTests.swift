@@ -61,7 +61,8 @@ struct EventLogTests {
         let account = CannedAccount()
         return motherboard.replay(
             log,
-            supplying: TypedBoardEvent<Login>.sent(account), TypedBoardEvent<Session>.activated(account)
+            supplying: TypedBoardEvent<Login>.sent(account),
+            TypedBoardEvent<Session>.activated(account)
         )
     }
 
