@@ -10,6 +10,7 @@ import Testing
 
     private struct Status: ServerFailure {
         let statusCode: Int?
+        var mayHaveArrived = true
         var isRefusal: Bool { statusCode != nil }
         var isMissing: Bool { statusCode == 404 }
         var reason: String? { nil }

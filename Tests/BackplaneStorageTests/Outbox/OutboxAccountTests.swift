@@ -158,11 +158,11 @@ import Testing
 
     @Test(.rule("D7", "D24"))
     func `operations are discarded after their attempts have ended`() async throws {
-        let (gate, isStopping) = (gate, AsyncLatch())
+        let (latch, isStopping) = (latch, AsyncLatch())
         bench.server.respond(to: .put, "notes/a") { _ in
             // A transport that does not end at once when it is cancelled.
             await withTaskCancellationHandler {
-                await gate.wait()
+                await latch.wait()
             } onCancel: {
                 isStopping.open()
             }
@@ -173,7 +173,7 @@ import Testing
         let discarding = Task { try await ada.discardAll() }
         await isStopping.wait()
         #expect(try await ada.states == ["a: sending"])
-        gate.open()
+        latch.open()
         try await discarding.value
         #expect(await code { try await operation.response() } == .noSuchOperation)
         #expect(try await ada.states == [])
@@ -181,7 +181,7 @@ import Testing
 
     @Test(.rule("D7", "D24"))
     func `a sign-out without a stop sends nothing more, and the next sign-in sends the rest`() async throws {
-        bench.answer(.status(.noContent), after: gate)
+        bench.answer(.status(.noContent), after: latch)
         let (outbox, controller) = (try bench.open(), try bench.controller())
         let ada = try bench.account(of: outbox, through: controller)
         try await ada.write("1", to: "a")
@@ -189,7 +189,7 @@ import Testing
         ada.start()
         await bench.server.requests(atLeast: 1)
         try await controller.signOut()
-        gate.open()
+        latch.open()
         await bench.event("waits for sign-in")
         try await ada.letOthersRun()
         #expect(bench.received == ["a: 1"])
