@@ -51,7 +51,7 @@ import UIKit
         let app = try connect(UIScene.ConnectionOptions(userActivities: [activity]))
         await settle()
         #expect(app.navigation.titles == ["2 orders", "Lamp"])
-        #expect(app.motherboard.liveCount(of: .order) == 1)
+        #expect(app.motherboard.liveCount(of: OrderPage.id) == 1)
     }
 
     @Test(arguments: [true, false]) func `a link to two scenes opens in each, or once if they share a receiver`(
