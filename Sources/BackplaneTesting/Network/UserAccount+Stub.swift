@@ -17,6 +17,7 @@ extension UserAccount {
     /// - Parameters:
     ///   - user: the user of the account.
     ///   - server: responds to the requests of the account; by default it has no responses.
+    /// - Returns: the account.
     public static func stub(_ user: User, on server: NetworkStub = NetworkStub()) -> UserAccount {
         guard let service = try? NonAuthenticatedNetworkController(baseURL: server.baseURL, transport: server) else {
             preconditionFailure("A controller accepts the URL of a stubbed server.")

@@ -33,7 +33,7 @@ private struct Still<Contract: BoardContract>: Board where Contract.Command == N
         #expect(Outer.Contract.id.name == "outer.Contract")
     }
 
-    @Test func `the name is the same each time, on every thread, and differs between instances of a generic contract`() async {
+    @Test func `the name is the same on every thread, and differs between forms of a generic contract`() async {
         await withTaskGroup(of: [String].self) { group in
             for _ in 0..<8 { group.addTask { [Feed<Int>.id.name, Feed<String>.id.name, URLPicker.id.name] } }
             for await names in group { #expect(names == ["feed<Swift.Int>", "feed<Swift.String>", "urlPicker"]) }
