@@ -4,8 +4,8 @@ import Testing
 /// Random orders and touches in a window of SwiftUI that forgives nothing.
 ///
 /// The stand-in draws slowly, so there are fewer traces than for UIKit.
-/// `BACKPLANE_SEED=…` sets the seed of the first trace. `BACKPLANE_WINDOW_TRACES=1000000` plays more
-/// traces.
+/// `BACKPLANE_SEED=…` sets the seed of the first trace. `BACKPLANE_WINDOW_TRACES=1000000` plays
+/// more traces.
 @Suite(.timeLimit(.minutes(20))) @MainActor struct ViewTraceTests {
     @Test(.rule("V1", "V4", "V5", "V6", "V10", "V19", "V22", "V23"))
     func `the user finally sees what the navigator says, and each place leaves once`() async {

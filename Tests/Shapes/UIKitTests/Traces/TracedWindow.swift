@@ -34,7 +34,7 @@ import UIKit
     var endedLives: [Int: Int] { lives.ended }
     var madeScreens: Set<Int> { lives.made }
 
-    // MARK: What the user sees
+    // MARK: The screen
 
     /// The controller of the base, and those presented above it.
     var chain: [UIViewController] {

@@ -3,8 +3,8 @@ import Testing
 
 /// Random orders, touches and presentations of the app, in a host that forgives nothing.
 ///
-/// `BACKPLANE_SEED=…` sets the seed of the first trace. `BACKPLANE_WINDOW_TRACES=1000000` plays more
-/// traces.
+/// `BACKPLANE_SEED=…` sets the seed of the first trace. `BACKPLANE_WINDOW_TRACES=1000000` plays
+/// more traces.
 @Suite(.timeLimit(.minutes(20))) @MainActor struct WindowTraceTests {
     @Test(.rule("V1", "V4", "V10", "V24", "V27", "V28", "V29"))
     func `the user finally sees what the navigator says, and each place leaves once`() async {
