@@ -27,7 +27,7 @@ struct ModelTests {
 
     @Test(arguments: ReferenceModel.Fault.all)
     func `the random scripts detect each wrong rule`(fault: ReferenceModel.Fault) {
-        let seed = (0..<2_000).first { seed in
+        let seed = (0..<20_000).first { seed in
             let script = ScriptGenerator.script(seed: seed)
             return ReferenceModel.journal(of: script, with: fault) != ReferenceModel.journal(of: script)
         }
