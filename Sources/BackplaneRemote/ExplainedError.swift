@@ -67,8 +67,8 @@ extension NetworkController {
     /// ```
     ///
     /// - Parameter explain: Returns the text for an error.
-    /// - Returns: The controller, which throws ``ExplainedError`` in place of `NetworkError`. Store it
-    ///   as `any NetworkController<AuthenticatedNetworkController>`, for example.
+    /// - Returns: The controller, which throws ``ExplainedError`` in place of `NetworkError`. Store
+    ///   it as `any NetworkController<AuthenticatedNetworkController>`, for example.
     public func explaining(
         _ explain: @escaping @Sendable (NetworkError) -> String
     ) -> some NetworkController<Access> {

@@ -46,8 +46,8 @@ public final class ActionPerformer {
     /// Creates a performer that runs no action.
     ///
     /// - Parameter startTask: starts the task of each action, and may cancel it, as `slot.task`
-    ///   does when its board ends. If it does not run the action, because the board has ended, nothing
-    ///   happens. By default, nothing cancels an action.
+    ///   does when its board ends. If it does not run the action, because the board has ended,
+    ///   nothing happens. By default, nothing cancels an action.
     public init(startTask: TaskStart? = nil) {
         startTaskOfOwner = startTask
     }

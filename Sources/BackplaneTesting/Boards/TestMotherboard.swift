@@ -11,7 +11,8 @@ public import Backplane
 ///
 ///     test.motherboard.activate(Login.id)
 ///     login.send("ada")
-///     test.expect(.activated(Login.id), .output(Login.id, "ada"), .activated(Dashboard.id, with: "ada"))
+///     test.expect(.activated(Login.id), .output(Login.id, "ada"))
+///     test.expect(.activated(Dashboard.id, with: "ada"))
 /// }
 /// ```
 ///
@@ -38,9 +39,9 @@ public final class TestMotherboard {
     /// Creates a test motherboard that belongs to the current actor.
     ///
     /// For the initial value of a stored property, use
-    /// ``onMain(exhaustive:ignoring:clock:fileID:filePath:line:column:)``. Events of the kinds in `ignoring`
-    /// are not recorded, by default the start and end of tasks. The clock decides when an ended
-    /// board counts as leaked. By default it is a ``ManualClock``, which does not move.
+    /// ``onMain(exhaustive:ignoring:clock:fileID:filePath:line:column:)``. Events of the kinds in
+    /// `ignoring` are not recorded, by default the start and end of tasks. The clock decides when
+    /// an ended board counts as leaked. By default it is a ``ManualClock``, which does not move.
     public convenience init(
         exhaustive isExhaustive: Bool = true,
         ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],
@@ -85,7 +86,7 @@ public final class TestMotherboard {
 
     /// Creates a test motherboard that belongs to the main actor, for initial values of properties.
     ///
-    /// Otherwise it behaves like ``init(exhaustive:ignoring:clock:isolation:fileID:filePath:line:column:)``.
+    /// Otherwise see ``init(exhaustive:ignoring:clock:isolation:fileID:filePath:line:column:)``.
     @MainActor public static func onMain(
         exhaustive isExhaustive: Bool = true,
         ignoring ignored: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded],

@@ -144,8 +144,8 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
 
     @Test func `with latest, a combined flow forgets only the output of a completed board`() {
         let badge = Badge()
-        motherboard.registerCombinedFlow(Address.id, Payment.id, keepingLatest: true, weak: badge) { badge, city, card in
-            badge.text = "\(city), \(card)"
+        motherboard.registerCombinedFlow(Address.id, Payment.id, keepingLatest: true, weak: badge) { badge, to, by in
+            badge.text = "\(to), \(by)"
         }
         motherboard.activate(Address.id)
         address.send("Hanoi")

@@ -17,8 +17,8 @@ struct SearchIndex: Encodable {
         for word in Self.words(of: page.markdown).subtracting(titles) { words[word, default: []].append(number) }
     }
 
-    /// Returns the words of a text in lower case: each as it is written, without its diacritics, and
-    /// by its parts if it is an identifier.
+    /// Returns the words of a text in lower case: each as it is written, without its diacritics,
+    /// and by its parts if it is an identifier.
     ///
     /// So `đ` is found by `đ` and by `d`, but `d` is not found by `đ`.
     static func words(of text: String) -> Set<String> {

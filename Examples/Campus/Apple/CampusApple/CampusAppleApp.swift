@@ -7,7 +7,7 @@
         import AppKit
     #endif
 
-    /// The app: on a Mac the executable of this package, on iOS the only file of `Campus.xcodeproj`.
+    /// The app: on a Mac the executable of this package, on iOS the file of `Campus.xcodeproj`.
     @main
     struct CampusAppleApp: App {
         // A constant, because SwiftUI may ask for the body several times.

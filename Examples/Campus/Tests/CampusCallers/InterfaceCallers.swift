@@ -67,7 +67,9 @@ struct InterfaceCallers {
             motherboard.activate(ProductPage.id, with: Product.ID(rawValue: "cards")).state,
         ]
         #expect(activations.allSatisfy { $0 == .active })
-        #expect(motherboard.send(.show(Dashboard.Week(appointments: 3, openTodos: 1)), to: Dashboard.id) == .delivered(1))
+        #expect(
+            motherboard.send(.show(Dashboard.Week(appointments: 3, openTodos: 1)), to: Dashboard.id) == .delivered(1)
+        )
     }
 
     @Test func `flows, links and tasks use the outputs and IDs that interfaces declare`() async throws {

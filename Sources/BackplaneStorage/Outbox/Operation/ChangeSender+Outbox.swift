@@ -205,7 +205,7 @@ private struct OutboxChannel<
         _ ticket: OutboxTicket,
         _ endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) -> Mutation<Value> {
-        // The closure has no capture list: see `Mutation.init(_:label:after:send:confirming:merging:)`.
+        // The closure has no capture list: see `Mutation.init`.
         let (controller, place) = (outbox.controller, place)
         return Mutation(change, id: key, options, delivery: ticket) { _ in
             // The server has carried it out, also if the response cannot be read.
