@@ -61,8 +61,11 @@ extension EventLog.Line: Codable {
             } else {
                 try container.decodeIfPresent(String.self, forKey: .unwritten).map { .unwritable($0) } ?? .nothing
             }
+        // To whole nanoseconds, as clocks have them: the nearest number of seconds may differ from
+        // what was written, and would be written otherwise again.
+        let whole = seconds.rounded(.down)
         entry = EventLog.Entry(
-            time: .seconds(seconds),
+            time: .seconds(Int64(whole)) + .nanoseconds(Int64(((seconds - whole) * 1e9).rounded())),
             kind: BoardEvent.Kind(description: try container.decode(String.self, forKey: .kind)),
             board: id,
             instance: instance,

@@ -83,8 +83,11 @@ extension Motherboard {
     public func isLive<Contract>(_ id: BoardID<Contract>) -> Bool { liveCount(of: id) > 0 }
 
     /// Returns the number of live boards of an ID on this motherboard that receive commands.
+    ///
+    /// A motherboard that has ended has none.
     public func liveCount<Contract>(of id: BoardID<Contract>) -> Int {
         checkOwner()
+        if isCompleted { return 0 }
         guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
             reportForeign(id)
             return 0

@@ -14,6 +14,15 @@ struct EventLogTests {
         }
     }
 
+    @Test func `a time that was read is written as it was`() throws {
+        for nanoseconds in [4_465_420, 62_153, 1, 86_400_000_000_001] {
+            let line = #"{"kind":"activated","time":\#(Double(nanoseconds) / 1e9)}"#
+            let first = try EventLog(jsonLines: line)
+            #expect(first.entries.first?.time == .nanoseconds(nanoseconds))
+            #expect(try EventLog(jsonLines: first.jsonLines).jsonLines == first.jsonLines)
+        }
+    }
+
     @Test func `an entry is a line of JSON with its payload`() async throws {
         struct Opaque {}
         enum Opaques: BoardContract { typealias Input = Opaque }

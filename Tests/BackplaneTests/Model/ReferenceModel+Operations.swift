@@ -140,9 +140,7 @@ extension ReferenceModel {
 
     /// B53: Notes the number of live boards, without an activation or a command.
     private func noteCount(of name: Name, on motherboard: Int) {
-        // A scope belongs to the root, which answers for a completed motherboard, too.
-        let isOver = motherboards[motherboard].isCompleted && !(isScope(name) && motherboards[motherboard].host != nil)
-        let place = isOver ? nil : place(of: name, from: motherboard).motherboard
+        let place = motherboards[motherboard].isCompleted ? nil : place(of: name, from: motherboard).motherboard
         let count = place.map { live(name, on: $0).count } ?? 0
         note(.count(name, count, isLive: count > 0))
     }
