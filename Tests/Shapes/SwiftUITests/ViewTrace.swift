@@ -112,7 +112,11 @@ import SwiftUI
         case 3..<9: order("push \(lastScreen + 1)") { [navigator.push(newScreen())] }
         case 9..<12:
             let style = random.chance(50) ? PresentationStyle.sheet : .cover
-            order("present \(lastScreen + 1) as \(style)") { [navigator.present(newScreen(), as: style)] }
+            let forms: [SheetForm] = [.automatic, .heights([]), .popover(x: 0.5, y: 1)]
+            let form = forms[random.below(3)]
+            order("present \(lastScreen + 1) as \(style), \(form)") {
+                [navigator.present(newScreen(), as: style, form: form)]
+            }
         case 12, 13: act("dismiss", on: place) { $0.dismiss() }
         case 14: act("back to", on: place) { navigator.back(to: $0) }
         case 15: act("select", on: place) { navigator.select($0) }
@@ -136,8 +140,9 @@ import SwiftUI
         answers[number] = []
         let navigator = navigator
         let choices = [Dialog<Int>.Choice("first", 0), .init("second", 1, role: .destructive)]
+        let style = random.chance(50) ? DialogStyle.alert : .actionSheet
         let task = Task {
-            let answer = try? await navigator.ask(Dialog("question \(number)", choices: choices))
+            let answer = try? await navigator.ask(Dialog("question \(number)", choices: choices, style: style))
             self.answers[number]?.append(answer)
         }
         if random.chance(15) {
@@ -148,8 +153,10 @@ import SwiftUI
 
     // MARK: The user
 
+    private var isAsking: Bool { ["alert", "confirmationDialog"].contains(host.presentations.last) }
+
     private func touch() {
-        if host.presentations.last == "alert" { return tap() }
+        if isAsking { return tap() }
         switch random.below(4) {
         case 0, 1:
             story.append("back")
@@ -211,7 +218,7 @@ import SwiftUI
             await turns(12)
             if host.isWaiting || host.isMoving {
                 pass(.milliseconds(500))
-            } else if host.presentations.last == "alert" {
+            } else if isAsking {
                 look(isOrder: false, tap)
             } else if host.texts.sorted() == asked {
                 return

@@ -97,18 +97,32 @@ public import Foundation
         let current = selectedViewController
         tabs = viewControllers
         selected = current.flatMap { viewControllers?.firstIndex(of: $0) } ?? 0
+        showsMore = false
         setManaged(old, viewControllers ?? [])
     }
     open var selectedIndex: Int {
         get { selected }
         set {
             selected = newValue
+            showsMore = false
             UIWindow.updateAll()
         }
     }
+    // developer.apple.com/documentation/uikit/uitabbarcontroller/morenavigationcontroller
+    open private(set) lazy var moreNavigationController = UINavigationController()
+    /// Whether the user reads the list of tabs that have no room in the bar.
+    private var showsMore = false
+    // developer.apple.com/documentation/uikit/uitabbarcontroller/selectedviewcontroller
     open var selectedViewController: UIViewController? {
-        get { tabs.flatMap { $0.indices.contains(selected) ? $0[selected] : nil } }
-        set { newValue.flatMap { tabs?.firstIndex(of: $0) }.map { selectedIndex = $0 } }
+        get {
+            if showsMore { return moreNavigationController }
+            return tabs.flatMap { $0.indices.contains(selected) ? $0[selected] : nil }
+        }
+        set {
+            newValue.flatMap { tabs?.firstIndex(of: $0) }.map { selectedIndex = $0 }
+            showsMore = newValue === moreNavigationController
+            UIWindow.updateAll()
+        }
     }
     override func manages(_ child: UIViewController) -> Bool { tabs?.contains(child) == true }
     override var shownChildren: [UIViewController] { selectedViewController.map { [$0] } ?? [] }

@@ -137,7 +137,11 @@ import UIKit
         case 3..<9: order("push \(lastScreen + 1)") { [navigator.push(newScreen())] }
         case 9..<12:
             let style = random.chance(50) ? PresentationStyle.sheet : .cover
-            order("present \(lastScreen + 1) as \(style)") { [navigator.present(newScreen(), as: style)] }
+            let forms: [SheetForm] = [.automatic, .heights([]), .popover(x: 0.5, y: 1)]
+            let form = forms[random.below(3)]
+            order("present \(lastScreen + 1) as \(style), \(form)") {
+                [navigator.present(newScreen(), as: style, form: form)]
+            }
         case 12, 13: act("dismiss", on: anyPlace()) { $0.dismiss() }
         case 14: act("complete", on: anyPlace()) { self.activations[$0.screen]?.complete() }
         case 15: act("back to", on: anyPlace()) { navigator.back(to: $0) }
@@ -162,8 +166,9 @@ import UIKit
         answers[number] = []
         let navigator = navigator
         let choices = [Dialog<Int>.Choice("first", 0), .init("second", 1, role: .destructive)]
+        let style = random.chance(50) ? DialogStyle.alert : .actionSheet
         let task = Task {
-            let answer = try? await navigator.ask(Dialog("\(number)", choices: choices))
+            let answer = try? await navigator.ask(Dialog("\(number)", choices: choices, style: style))
             self.answers[number]?.append(answer)
         }
         questions.append(task)

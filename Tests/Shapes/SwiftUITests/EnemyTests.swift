@@ -1,0 +1,165 @@
+import Backplane
+import BackplaneNavigation
+import BackplaneSwiftUI
+import BackplaneTesting
+import Foundation
+import ShapesTestTools
+import SwiftUI
+import Testing
+
+/// A window whose transitions and reports take a second.
+@MainActor private final class SlowWindow {
+    let navigator: Navigator<String>
+    let host: ShapeHost
+    private let clock = ManualClock()
+
+    init() {
+        let navigator = Navigator<String>.onMain(clock: clock)
+        self.navigator = navigator
+        let delay: () -> Duration = { .seconds(1) }
+        host = ShapeHost(delay: delay) {
+            NavigatorView(navigator) { screen in
+                Text(screen)
+            } tab: { screen in
+                Text("tab \(screen)")
+            }
+        }
+    }
+
+    func order(_ order: (Navigator<String>) -> Void) async {
+        order(navigator)
+        host.update()
+        await pass(.zero)
+    }
+
+    func pass(_ time: Duration) async {
+        host.advance(by: time)
+        clock.advance(by: time)
+        for _ in 0..<20 { await Task.yield() }
+        host.update()
+    }
+
+    func rest() async {
+        for _ in 0..<20 { await pass(.seconds(1)) }
+        #expect(host.problems.isEmpty)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @MainActor struct EnemyTests {
+    private let window = SlowWindow()
+    private var host: ShapeHost { window.host }
+    private var navigator: Navigator<String> { window.navigator }
+
+    private func start() async {
+        await window.order { $0.setRoot("home") }
+        await window.rest()
+    }
+
+    @Test(.rule("V31"), arguments: [[], [SheetHeight.points(.nan), .points(-1), .fraction(.infinity)]])
+    func `heights that cannot be drawn are the usual sheet`(heights: [SheetHeight]) async {
+        await start()
+        await window.order { $0.present("sheet", form: .heights(heights)) }
+        #expect(host.detents == [.large])
+    }
+
+    @Test(.rule("V5", "V31")) func `a popover with a sheet above leaves in one step, and another one follows`() async {
+        await start()
+        await window.order { $0.present("colors", form: .popover(x: 0, y: 0)) }
+        await window.rest()
+        await window.order { $0.present("sheet") }
+        await window.rest()
+        #expect(host.presentations == ["popover", "sheet"])
+        await window.order { navigator in
+            navigator.uncover()
+            navigator.present("fonts", form: .popover(x: 1, y: 1))
+        }
+        await window.pass(.seconds(2))
+        await window.pass(.zero)
+        #expect(host.presentations == ["popover"])
+        #expect(host.texts == ["home", "fonts"])
+        await window.rest()
+    }
+
+    @Test(.rule("V31", "V22")) func `a popover that the user closes, and a question in the same turn`() async throws {
+        await start()
+        await window.order { $0.present("colors", form: .popover(x: 0, y: 0)) }
+        await window.rest()
+        host.closePresentation()
+        let navigator = navigator
+        let dialog = Dialog<Bool>("Delete?", choices: [.init("Delete", true)], style: .actionSheet)
+        let asking = Task { try await navigator.ask(dialog) }
+        await window.pass(.zero)
+        #expect(host.presentations.isEmpty)
+        await window.rest()
+        #expect(host.presentations == ["confirmationDialog"])
+        #expect(host.tap("Delete", hidesFirst: true))
+        #expect(try await asking.value)
+    }
+
+    @Test(.rule("V32", "V19")) func `a late report of one style does not hide the next dialog of another style`() async {
+        await start()
+        let navigator = navigator
+        let asking = [DialogStyle.alert, .actionSheet].enumerated().map { index, style in
+            Task { try? await navigator.ask(Dialog("\(index)", choices: [.init("Yes", index)], style: style)) }
+        }
+        await window.pass(.zero)
+        let first = navigator.base.dialog
+        #expect(host.tap("Yes"))
+        await window.rest()
+        #expect(host.presentations == ["confirmationDialog"])
+        first?.hide()
+        first?.choose(0)
+        await window.rest()
+        #expect(host.presentations == ["confirmationDialog"])
+        #expect(host.tap("Yes"))
+        for (index, task) in asking.enumerated() { #expect(await task.value == index) }
+    }
+
+    @Test(.rule("V11", "V19")) func `a late selection of a tab that has gone pops nothing`() async {
+        await window.order { navigator in
+            navigator.setTabs(["one", "two", "three"])
+            navigator.push("a")
+        }
+        await window.rest()
+        let (base, stacks) = (navigator.base, navigator.base.stacks)
+        await window.order { _ in stacks[1].root?.dismiss() }
+        base.selection = stacks[1].id
+        await window.rest()
+        #expect(navigator.places.map(\.screen) == ["one", "a", "three"])
+        #expect(host.texts.contains("a"))
+    }
+
+    @Test(.rule("V9", "V23")) func `the last of two tabs keeps its path`() async {
+        await window.order { navigator in
+            navigator.setTabs(["one", "two"])
+            navigator.push("a")
+        }
+        await window.rest()
+        await window.order { $0.base.stacks[1].root?.dismiss() }
+        await window.rest()
+        #expect(host.texts == ["a"])
+        #expect(navigator.places.map(\.screen) == ["one", "a"])
+    }
+
+    @Test(.rule("V1")) func `a window that closes during a transition ends each place and question once`() async {
+        await start()
+        let navigator = navigator
+        await window.order { $0.present("sheet") }
+        let asking = Task { try? await navigator.ask(Dialog("Keep?", choices: [.init("Keep", true)])) }
+        await window.pass(.zero)
+        #expect(host.isMoving)
+        await window.order { $0.close() }
+        #expect(await asking.value == nil)
+        await window.rest()
+        #expect(host.texts.isEmpty)
+    }
+
+    @Test(.rule("V34")) func `a scene that appears again keeps its screens`() {
+        let scene = NotesWindow()
+        scene.begin(with: nil)
+        scene.motherboard.activate(NotePage.id, with: "Milk")
+        // SwiftUI calls `onAppear` again when a cover over the window has gone.
+        scene.begin(with: nil)
+        #expect(scene.navigator.places.map(\.screen) == ["Notes", "Milk"])
+    }
+}
