@@ -10,11 +10,14 @@ extension Navigator {
 
     /// Takes the path that a host has written while it showed the places with these IDs.
     func report(path: [Place<Screen>], shown: [Int], of stack: Stack<Screen>) {
+        let ids = path.map(\.id)
+        // A kept host of a stack that has left would report again what is published.
+        if ids == shown { return }
         perform {
             // A stack that has left may still be on the screen, in a transition.
             let isThere = self.layers.contains { $0.stacks.contains { $0 === stack } }
-            guard isThere, shown.starts(with: path.map(\.id)) else { return stack.publish() }
-            let gone = shown.dropFirst(path.count)
+            guard isThere, shown.starts(with: ids) else { return stack.publish() }
+            let gone = shown.dropFirst(ids.count)
             guard let height = stack.pushed.firstIndex(where: { gone.contains($0.id) }) else { return }
             self.end(self.pop(stack, to: height), .byUser)
         }
