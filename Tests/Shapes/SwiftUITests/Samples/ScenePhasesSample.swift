@@ -27,6 +27,8 @@ import UIKit
 
     /// Shows the boards of the snapshot above the start.
     func begin(with boards: Data?) {
+        // A window can appear again, for example when a cover has gone.
+        guard navigator.places.isEmpty else { return }
         navigator.setRoot("Notes")
         guard let boards, let snapshot = try? JSONDecoder().decode(BoardSnapshot.self, from: boards) else { return }
         motherboard.restore(snapshot)
