@@ -161,9 +161,9 @@
                 return navigation
             }
             stacks = Dictionary(uniqueKeysWithValues: zip(layer.stacks.map(\.id), shown))
-            selection = layer.selection
             controllers = controllers.filter { place, _ in layer.stacks.contains { $0.places.contains(place) } }
             embed(shown.count > 1 ? tabs(of: shown) : shown[0])
+            selection = layer.selection
             #if !os(tvOS) && !os(visionOS)
                 setNeedsStatusBarAppearanceUpdate()
                 setNeedsUpdateOfSupportedInterfaceOrientations()
@@ -173,6 +173,8 @@
 
         private func tabs(of shown: [UIViewController]) -> UIViewController {
             let tabs = embedded as? UITabBarController ?? UITabBarController()
+            // Otherwise the user may read the list of more tabs, which is no tab.
+            guard tabs.viewControllers != shown || selection != layer.selection else { return tabs }
             if tabs.viewControllers != shown { tabs.setViewControllers(shown, animated: false) }
             tabs.selectedViewController = stacks[layer.selection]
             return tabs
