@@ -80,6 +80,15 @@
             layer.appeared()
         }
 
+        #if !os(tvOS)
+            /// Lets a popover point to its place in the new size.
+            public override func viewDidLayoutSubviews() {
+                super.viewDidLayoutSubviews()
+                guard let above else { return }
+                anchor(above.controller, at: (above.model as? Layer<Screen>)?.form.anchor ?? (0.5, 0.5))
+            }
+        #endif
+
         #if !os(tvOS) && !os(visionOS)
             /// The controller of the screen on top.
             public override var childForStatusBarStyle: UIViewController? { top }

@@ -11,7 +11,8 @@ public import Foundation
     open private(set) weak var superview: UIView?
     open var isHidden = false
     open var isUserInteractionEnabled = true
-    open var frame = CGRect.zero
+    open var frame = CGRect.zero { didSet { controller?.viewDidLayoutSubviews() } }
+    fileprivate weak var controller: UIViewController?
     open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
     open var autoresizingMask: AutoresizingMask = []
     open var window: UIWindow? { superview?.window }
@@ -87,10 +88,13 @@ public enum UIModalPresentationStyle: Int, Sendable {
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
+        loadedView?.controller = self
         viewDidLoad()
     }
     open func loadView() { loadedView = UIView() }
     open func viewDidLoad() {}
+    // developer.apple.com/documentation/uikit/uiviewcontroller/viewdidlayoutsubviews()
+    open func viewDidLayoutSubviews() {}
     open func viewWillAppear(_ animated: Bool) {}
     open func viewDidAppear(_ animated: Bool) {}
     open func viewWillDisappear(_ animated: Bool) {}
