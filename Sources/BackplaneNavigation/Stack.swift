@@ -34,6 +34,8 @@ public final class Stack<Screen>: Identifiable {
 
     /// Changes the root, and makes the path wait until the host shows it.
     func setRoot(_ root: Place<Screen>?, awaited: Bool) {
+        // The host may have drawn the old root, although its report has not come yet.
+        if lowest != nil { hasAppeared = true }
         changes.notify {
             lowest = root
             awaitedRoot = awaited ? root : nil

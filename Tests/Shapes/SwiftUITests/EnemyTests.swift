@@ -154,6 +154,17 @@ import Testing
         #expect(host.texts.isEmpty)
     }
 
+    @Test(.rule("V23")) func `a root and a path after an empty window, before any report, are both shown`() async {
+        await window.order { $0.setRoot("login") }
+        await window.order { $0.base.stack.root?.dismiss() }
+        await window.order { navigator in
+            navigator.setRoot("home")
+            navigator.push("course")
+        }
+        await window.rest()
+        #expect(host.texts == ["course"])
+    }
+
     @Test(.rule("V34")) func `a scene that appears again keeps its screens`() {
         let scene = NotesWindow()
         scene.begin(with: nil)
