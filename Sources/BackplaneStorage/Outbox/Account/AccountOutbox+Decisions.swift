@@ -108,9 +108,11 @@ extension AccountOutbox {
     ///
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
-        await stop()
         let account = account
-        _ = try await remove(.discarded) { transaction in try transaction.purge(account) }
+        // No call of start takes effect in between.
+        try await sender.stop(order: sender.order()) {
+            _ = try await self.remove(.discarded) { transaction in try transaction.purge(account) }
+        }
     }
 
     /// Sets the closure that finds out whether the server has carried out operations whose keys it

@@ -123,8 +123,8 @@ actor OutboxSender {
 
     /// D18, D24: Ends all attempts, writes what is known about them, and gives the lease back.
     ///
-    /// If a call of start is later than `order`, the sender continues after that.
-    func stop(order: Int) async {
+    /// If a call of start is later than `order`, the sender continues after that, and after `last`.
+    func stop(order: Int, then last: @Sendable () async throws -> Void = {}) async rethrows {
         if order > lastOrder { (lastOrder, isWanted) = (order, false) }
         stops += 1
         let run = run
@@ -141,8 +141,11 @@ actor OutboxSender {
         }
         if !outcomes.isEmpty { _ = await takeTurn() }
         await release()
-        stops -= 1
-        begin()
+        defer {
+            stops -= 1
+            begin()
+        }
+        try await last()
     }
 
     /// The wait for the next turn.
