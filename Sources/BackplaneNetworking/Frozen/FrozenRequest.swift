@@ -36,7 +36,8 @@ package struct FrozenRequest: Hashable, Sendable {
         for field in request.fields where field.name != .idempotencyKey && field.name != .authorization {
             lines.append(field.name.rawName + ": " + field.value)
         }
-        if let timeout = request.timeout?.components {
+        // A larger one has no end, and does not fit into milliseconds.
+        if let timeout = request.timeout.map({ min($0, .seconds(100 * 365 * 86_400)).components }) {
             lines.append("\(Self.timeoutName): \(timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000)")
         }
         if rule != .standard { lines.append("\(Self.authenticationName): \(rule.text)") }
