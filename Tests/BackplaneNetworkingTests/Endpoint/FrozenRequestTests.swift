@@ -48,6 +48,12 @@ struct FrozenRequestTests {
         #expect(requests[1].body == nil)
     }
 
+    @Test(.rule("N30")) func `a frozen request may have a time limit without end`() throws {
+        let endpoint = AuthenticatedEndpoint<Void>(.put("x")).timeout(.seconds(Int64.max))
+        let frozen = try api.account().freeze(AuthenticatedIdempotentEndpoint(needingKey: endpoint))
+        #expect(FrozenRequest(frozen) != nil)
+    }
+
     @Test(.rule("N24"), arguments: [("\"1\"", "\"1\""), ("W/\"1\"", nil), (nil, nil)])
     func `a weak entity tag is no precondition`(tag: String?, field: String?) async throws {
         api.respond(to: .put, "x", with: StubbedResponse(.ok, headerFields: tag.map { [.eTag: $0] } ?? [:]))

@@ -180,6 +180,33 @@ import Testing
     }
 
     @Test(.rule("D7", "D24"))
+    func `nothing is sent once operations are discarded, although the app starts meanwhile`() async throws {
+        let (latch, isStopping, requests) = (latch, AsyncLatch(), Watched(0))
+        bench.server.respond(to: .put, "notes/*") { _ in
+            requests.update { $0 += 1 }
+            await withTaskCancellationHandler {
+                await latch.wait()
+            } onCancel: {
+                isStopping.open()
+            }
+            return .status(.noContent)
+        }
+        let ada = try bench.account(of: bench.open())
+        for note in 1...12 { try await ada.write("x", to: "\(note)") }
+        ada.start()
+        await bench.server.requests(atLeast: 8)
+        let discarding = Task { try await ada.discardAll() }
+        await isStopping.wait()
+        // As when the scene becomes active.
+        ada.start()
+        try await ada.letOthersRun()
+        latch.open()
+        try await discarding.value
+        try await ada.letOthersRun()
+        #expect(requests.value == 8)
+    }
+
+    @Test(.rule("D7", "D24"))
     func `a sign-out without a stop sends nothing more, and the next sign-in sends the rest`() async throws {
         bench.answer(.status(.noContent), after: latch)
         let (outbox, controller) = (try bench.open(), try bench.controller())

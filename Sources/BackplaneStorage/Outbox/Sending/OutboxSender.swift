@@ -123,8 +123,11 @@ actor OutboxSender {
 
     /// D18, D24: Ends all attempts, writes what is known about them, and gives the lease back.
     ///
-    /// If a call of start is later than `order`, the sender continues after that, and after `last`.
-    func stop(order: Int, then last: @Sendable () async throws -> Void = {}) async rethrows {
+    /// If a call of start is later than `order`, the sender continues after that.
+    func stop(order: Int) async { await stop(order: order) {} }
+
+    /// Stops, and sends nothing while `last` runs.
+    func stop(order: Int, then last: @Sendable () async throws -> Void) async rethrows {
         if order > lastOrder { (lastOrder, isWanted) = (order, false) }
         stops += 1
         let run = run

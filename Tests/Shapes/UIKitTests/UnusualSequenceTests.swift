@@ -66,7 +66,8 @@ import UIKit
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @MainActor struct EnemyTests {
+/// Tests of sequences that a hostile reader found, against a host with transitions.
+@Suite(.timeLimit(.minutes(2))) @MainActor struct UnusualSequenceTests {
     private let window = TracedWindow { .seconds(1) }
     private var navigator: Navigator<Int> { window.navigator }
 
@@ -234,23 +235,6 @@ import UIKit
         await turns()
     }
 
-    @Test(.rule("V10", "V22")) func `a sheet that is ordered during a question does not end it`() async {
-        let navigator = Navigator<Int>.onMain(hasTransitions: false, clock: ManualClock())
-        let uiWindow = UIWindow()
-        uiWindow.rootViewController = NavigatorController(navigator) { _ in UIViewController() }
-        uiWindow.makeKeyAndVisible()
-        navigator.setRoot(1)
-        await settle()
-        let asking = Task { try? await navigator.ask(Dialog("Keep?", choices: [.init("Keep", true)])) }
-        await settle()
-        navigator.present(2)
-        await settle()
-        (uiWindow.rootViewController?.presentedViewController as? UIAlertController)?.tap("Keep")
-        await settle()
-        asking.cancel()
-        #expect(await asking.value == true)
-    }
-
     @Test(.rule("V28")) func `navigators side by side show their sheets one after the other`() async {
         let pair = Pair(isShared: false, isOneWindow: true)
         for (index, navigator) in pair.navigators.enumerated() {
@@ -329,20 +313,6 @@ import UIKit
         navigator.present(2, form: .heights(heights))
         await rest()
         #expect(window.top.sheetPresentationController?.detents.count == 1)
-    }
-
-    @Test func `a controller that the app returns for two places is shown once and ends no other place`() async {
-        let (navigator, uiWindow, same) = (Navigator<Int>.onMain(clock: ManualClock()), UIWindow(), UIViewController())
-        let transitions = ShapeTransitions { .zero }
-        uiWindow.transitions = transitions
-        uiWindow.rootViewController = NavigatorController(navigator) { $0 == 1 ? UIViewController() : same }
-        uiWindow.makeKeyAndVisible()
-        navigator.setRoot(1)
-        navigator.push(2)
-        navigator.push(3)
-        await settle()
-        // UIKit ends the process.
-        #expect(transitions.problems.isEmpty)
     }
 
     @Test(.rule("V11")) func `the list of more tabs stays while the user reads it`() async throws {

@@ -45,7 +45,8 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @MainActor struct EnemyTests {
+/// Tests of sequences that a hostile reader found.
+@Suite(.timeLimit(.minutes(2))) @MainActor struct UnusualSequenceTests {
     private let window = SlowWindow()
     private var host: ShapeHost { window.host }
     private var navigator: Navigator<String> { window.navigator }
@@ -96,7 +97,8 @@ import Testing
         #expect(try await asking.value)
     }
 
-    @Test(.rule("V32", "V19")) func `a late report of one style does not hide the next dialog of another style`() async {
+    @Test(.rule("V32", "V19")) func `a late report of one style does not hide the next dialog of another style`() async
+    {
         await start()
         let navigator = navigator
         let asking = [DialogStyle.alert, .actionSheet].enumerated().map { index, style in
