@@ -7,7 +7,12 @@ internal import BackplaneConcurrency
 final class LoadSubscribers: Sendable {
     private struct State {
         var count = 0
-        var load: Task<Void, Never>?
+        var load: Load?
+    }
+
+    private struct Load {
+        let task: Task<Void, Never>
+        let onLeave: OwnerCall
     }
 
     private let state = Locked(State())
@@ -24,20 +29,25 @@ final class LoadSubscribers: Sendable {
     func leave() {
         let load = state.withLock { state in
             state.count -= 1
-            guard state.count == 0 else { return nil as Task<Void, Never>? }
+            guard state.count == 0 else { return nil as Load? }
             defer { state.load = nil }
             return state.load
         }
-        load?.cancel()
+        load?.task.cancel()
+        load?.onLeave.later()
     }
 
     /// Sets the current load and cancels the previous one, or cancels the new load if no loader is
     /// attached.
-    func follow(_ load: Task<Void, Never>) {
+    ///
+    /// - Parameters:
+    ///   - task: the task of the load.
+    ///   - onLeave: called after the last loader has left, because the load may never end.
+    func follow(_ task: Task<Void, Never>, onLeave: OwnerCall) {
         let superfluous = state.withLock { state in
-            guard state.count > 0 else { return load as Task<Void, Never>? }
-            defer { state.load = load }
-            return state.load
+            guard state.count > 0 else { return task as Task<Void, Never>? }
+            defer { state.load = Load(task: task, onLeave: onLeave) }
+            return state.load?.task
         }
         superfluous?.cancel()
     }
@@ -53,6 +63,6 @@ final class LoadSubscribers: Sendable {
             defer { state.load = nil }
             return state.load
         }
-        load?.cancel()
+        load?.task.cancel()
     }
 }

@@ -311,7 +311,15 @@ final class Record<ID: Hashable, Value> {
             }
             self.finish(load, with: result)
         }
-        subscribers.follow(task)
+        subscribers.follow(task, onLeave: OwnerCall(on: owner) { [weak self] in self?.abandonLoad() })
+    }
+
+    /// Forgets the load that was cancelled because its last loader was released.
+    private func abandonLoad() {
+        guard load != nil, !subscribers.awaitsLoad else { return }
+        forgetLoad()
+        publish(.cancelled)
+        reloadLists()
     }
 
     private func finish(_ load: LoadStamp, with result: Result<Value, any Error>) {

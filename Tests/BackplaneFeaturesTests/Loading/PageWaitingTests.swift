@@ -153,6 +153,36 @@ private func some<T>(_ value: T) -> T { value }
         #expect(list.ids == ["a", "b"])
     }
 
+    @Test(.rule("A21"), arguments: [false, true])
+    func `a list loads an item again whose last loader is released during a load that does not end`(
+        isReleasedFirst: Bool
+    ) async throws {
+        let loads = LoadStub<String, Memo>()
+        // Ignores cancellation, so that a cancelled load does not end.
+        var loader: Loader<String, Memo>? = Loader(store: store) { id in
+            try await Task { try await loads.load(id) }.value
+        }
+        loader?.load("b")
+        list.load()
+        await pages.requests(atLeast: 1)
+        try loader?.enqueue(
+            Mutation(.edit { $0.text += "!" }, send: { [sends] in try await sends.load($0) }, confirming: { $0 })
+        )
+        await sends.succeed(request: 1, with: nil)
+        await loads.requests(atLeast: 2)
+        weak let released = loader
+        if isReleasedFirst { loader = nil }
+        await answer("a", "b")
+        loader = nil
+        #expect(released == nil)
+        for _ in 0..<2000 where pages.ids.count < 2 { await Task.yield() }
+        #expect(pages.ids.count == 2)
+        if !pages.pending.isEmpty { await answer("a", "b") }
+        #expect(list.ids == ["a", "b"])
+        for _ in 0..<500 { await Task.yield() }
+        #expect(pages.ids.count == 2)
+    }
+
     @Test(.rule("A26")) func `a refresh ends although every page is empty and has a cursor`() async {
         var requests = 0
         var isLying = false
