@@ -44,6 +44,11 @@ package final class OwnerCall: @unchecked Sendable {
         work()
     }
 
+    /// Does the work on the actor, and returns when it is done.
+    package func done() async {
+        if let owner { await Self.work(of: [self], isolation: owner) }
+    }
+
     /// Schedules the work on the actor, also if the caller runs there.
     package func later() {
         guard let owner else { return }

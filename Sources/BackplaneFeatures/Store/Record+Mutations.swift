@@ -35,7 +35,8 @@ extension Record {
         guard isPending(id) else { return }
         let progress = delivery.progress
         apply { machine in
-            guard let failure = progress.failure else { return [] }
+            // The store shows its replacement in the same step.
+            guard let failure = progress.failure, progress.hasEnded || !progress.isReplaced else { return [] }
             return machine.withdraw(id, progress.isSaved ? .rejected(failure) : .notSaved(failure))
         }
     }
@@ -86,6 +87,17 @@ extension Record {
             return []
         }
         return true
+    }
+
+    /// D21: Removes the unsettled mutations that an outbox has replaced by others, which the store
+    /// shows in the same turn.
+    func endReplaced(where isGone: (IdempotencyKey) -> Bool) {
+        for mutation in machine.log.all.map(\.mutation) where isGone(mutation.id) {
+            guard let progress = mutation.delivery?.progress, progress.isReplaced, let failure = progress.failure
+            else { continue }
+            apply { $0.withdraw(mutation.id, .rejected(failure)) }
+            if endFailures([mutation.id]) { expectReload() }
+        }
     }
 
     func beginEpoch() {

@@ -34,7 +34,10 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Sends the changes that are given as values.
     let sender: ChangeSender<ID, Value>?
     /// The arrival of the changes that earlier processes have not finished; one per session.
-    private var restoration: Task<Void, Never>?
+    private var restoration: Task<Void, Never>? {
+        get { presence.restoration.withLock { $0 } }
+        set { presence.restoration.withLock { $0 = newValue } }
+    }
     private var restoring = RepeatedWork()
     /// Calls the store when others have added changes.
     private var changeObserver: OwnerCall?
@@ -312,12 +315,13 @@ extension RecordStore {
             let fetched = await sender?.unfinished?.fetch(besides: records.values.flatMap(\.keptFailures))
             // A later session fetches its own.
             guard let (changes, decided) = fetched, session === self.session else { return }
-            let shown = Set(pendingRecords.flatMap(\.unsettled))
-            let failed = Set(records.values.flatMap(\.keptFailures))
             // D32: The order in which they were made; others are not on the disk yet, so they were
             // made later.
             let places = Dictionary(uniqueKeysWithValues: zip(changes.map(\.delivery.id), 0...))
             turn {
+                for record in pendingRecords { record.endReplaced { places[$0] == nil } }
+                let shown = Set(pendingRecords.flatMap(\.unsettled))
+                let failed = Set(records.values.flatMap(\.keptFailures))
                 // The server may have carried them out since then. Others ended here meanwhile.
                 let ended = decided.filter(failed.contains)
                 for record in records.values where record.endFailures(ended) { record.expectReload() }
@@ -431,7 +435,12 @@ extension RecordStore {
 
 /// An object that lives as long as its store, and that any thread may refer to weakly.
 package final class StorePresence: Sendable {
+    fileprivate let restoration = Locked<Task<Void, Never>?>(nil)
+
     package init() {}
+
+    /// Suspends until the store shows what it has been told to read.
+    package func hasRead() async { await restoration.withLock { $0 }?.value }
 }
 
 /// The options that all records of a store share.

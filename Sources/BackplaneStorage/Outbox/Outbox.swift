@@ -60,6 +60,8 @@ public final class Outbox: Sendable {
         var accounts: [String: [WeakAccount]] = [:]
         /// The operations that could not be saved, and those that they would have followed (D32).
         var unsaved: [IdempotencyKey: IdempotencyKey] = [:]
+        /// The operations that are not sent yet, because the stores do not show them.
+        var held: Set<String> = []
     }
 
     private struct WeakAccount: Sendable {
@@ -210,6 +212,14 @@ extension Outbox {
 // MARK: - Tickets and notifications
 
 extension Outbox {
+    /// The operations that no sender of this process may send yet.
+    var held: Set<String> { state.withLock { $0.held } }
+
+    /// Keeps an operation from being sent, so that no confirmation comes before stores show it.
+    func hold(_ id: String) { state.withLock { _ = $0.held.insert(id) } }
+
+    func release(_ id: String) { state.withLock { _ = $0.held.remove(id) } }
+
     /// Returns the ticket of an operation, or adds one.
     ///
     /// For an operation in the file, it is called in a transaction, so that the end of the
@@ -236,14 +246,17 @@ extension Outbox {
     ///
     /// Called in the transaction that removes them. So no later look at the file takes them for
     /// operations that another process has sent.
-    func endHere(_ ids: [String], in transaction: OutboxTransaction) {
+    func endHere(_ ids: [String], areReplaced: Bool = false, in transaction: OutboxTransaction) {
         if ids.isEmpty { return }
-        for id in ids { existingTicket(id)?.endsHere = true }
-        transaction.database.afterNextTransaction(
-            onCommit: { _ in },
-            // They are still in the file, and another process may end them.
-            onRollback: { _ in for id in ids { self.existingTicket(id)?.endsHere = false } }
-        )
+        let note = { @Sendable (endsHere: Bool) in
+            for ticket in ids.compactMap(self.existingTicket) {
+                ticket.endsHere = endsHere
+                if areReplaced { ticket.noteReplacement(endsHere, in: self.file.path) }
+            }
+        }
+        note(true)
+        // After a rollback, they are still in the file, and another process may end them.
+        transaction.database.afterNextTransaction(onCommit: { _ in }, onRollback: { _ in note(false) })
     }
 
     /// Whether callers of this process wait for operations.

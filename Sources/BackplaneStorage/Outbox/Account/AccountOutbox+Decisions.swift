@@ -19,19 +19,29 @@ extension AccountOutbox {
     private func retry(_ id: IdempotencyKey, isUnsent: Bool) async throws {
         let (now, isAutomatic) = (outbox.file.clock.now, AutomaticDecision.isUnderWay)
         let decidable = decidable(id)
+        outbox.hold("\(id)")
+        defer { release(id) }
         let row = try await outbox.file.change { transaction in
             try transaction.retry(decidable(transaction), at: now, isUnsent: isUnsent, isAutomatic: isAutomatic)
         }
         outbox.existingTicket(row.id)?.update(row.progress)
-        changed(kinds: row.shownIn)
+        changed()
+        await show(kinds: row.shownIn)
+    }
+
+    /// U4: Has an operation sent that the stores show.
+    private func release(_ id: IdempotencyKey) {
+        outbox.release("\(id)")
         wakeSenders()
     }
 
     /// Replaces an operation by another one at its position, with a key of its own.
     ///
-    /// Callers that wait for the replaced operation receive a ``StorageError``. Operations that
-    /// need it need the new one instead. If the outcome of the replaced operation is unknown
-    /// (``OutboxOperation/firstSentAt``), the server may carry out both.
+    /// When it returns, the stores of the account show the new change in place of the old one, and
+    /// only then does this process send it. Callers that wait for the replaced operation receive a
+    /// ``StorageError``. Operations that need it need the new one instead. If the outcome of the
+    /// replaced operation is unknown (``OutboxOperation/firstSentAt``), the server may carry out
+    /// both.
     ///
     /// - Parameters:
     ///   - id: The key of the operation that is replaced.
@@ -56,6 +66,8 @@ extension AccountOutbox {
         let (account, kinds, path) = (account, outbox.kinds, outbox.file.path)
         let (key, isAutomatic) = (IdempotencyKey(), AutomaticDecision.isUnderWay)
         let decidable = decidable(id)
+        outbox.hold("\(key)")
+        defer { release(key) }
         _ = try await remove(.replaced) { transaction in
             let row = try decidable(transaction)
             guard let kind = kinds[row.kind] else {
@@ -256,22 +268,24 @@ extension AccountOutbox {
     ) async throws -> [OutboxOperation] {
         let rows = try await outbox.file.change { [outbox] transaction in
             let rows = try removal(transaction)
-            outbox.endHere(rows.map(\.id), in: transaction)
+            outbox.endHere(rows.map(\.id), areReplaced: reason == .replaced, in: transaction)
             return rows
         }
         if store != nil { for row in rows.dropFirst() { outbox.existingTicket(row.id)?.noteDismissal() } }
+        // Records that show them as refused show them no longer.
+        let kinds: Set<String> = reason == .confirmed ? [] : rows.reduce(into: []) { $0.formUnion($1.shownIn) }
+        if reason == .replaced { await show(kinds: kinds) }
         await outbox.file.wipe()
         for row in rows {
             let ticket = outbox.removeTicket(row.id)
             if reason == .confirmed {
                 ticket?.finish(.success(nil))
             } else {
-                ticket?.discard(in: outbox.file.path, isReplaced: reason == .replaced)
+                ticket?.discard(in: outbox.file.path)
             }
         }
-        // Records that show them as refused show them no longer.
-        let kinds: Set<String> = reason == .confirmed ? [] : rows.reduce(into: []) { $0.formUnion($1.shownIn) }
-        changed(kinds: kinds) { $0 === store }
+        // Stores show a replacement already.
+        changed(kinds: reason == .replaced ? [] : kinds) { $0 === store }
         wakeSenders()
         return rows.compactMap(\.operation)
     }

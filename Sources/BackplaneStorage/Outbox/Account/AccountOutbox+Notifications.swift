@@ -19,14 +19,31 @@ extension AccountOutbox {
     func changed(kinds: Set<String> = [], knownTo isKnown: (StorePresence) -> Bool = { _ in false }) {
         for mine in outbox.accounts(named: account) {
             mine.refresh()
-            if kinds.isEmpty { continue }
-            let calls = mine.content.withLock { content in
-                content.listeners.compactMap { listener -> OwnerCall? in
-                    guard kinds.contains(listener.kind), let store = listener.store, !isKnown(store) else { return nil }
-                    return listener.call
+            if !kinds.isEmpty { OwnerCall.callAll(mine.listeners(to: kinds, knownTo: isKnown).map(\.call)) }
+        }
+    }
+
+    /// Has the stores with changes of these kinds read them, and returns when they show them.
+    func show(kinds: Set<String>) async {
+        await withDiscardingTaskGroup { group in
+            for (call, store) in outbox.accounts(named: account).flatMap({ $0.listeners(to: kinds) }) {
+                group.addTask {
+                    await call.done()
+                    await store.hasRead()
                 }
             }
-            OwnerCall.callAll(calls)
+        }
+    }
+
+    private func listeners(
+        to kinds: Set<String>,
+        knownTo isKnown: (StorePresence) -> Bool = { _ in false }
+    ) -> [(call: OwnerCall, store: StorePresence)] {
+        content.withLock { content in
+            content.listeners.compactMap { listener in
+                guard kinds.contains(listener.kind), let store = listener.store, !isKnown(store) else { return nil }
+                return listener.call.map { ($0, store) }
+            }
         }
     }
 

@@ -4,7 +4,18 @@ internal import GRDB
 
 extension OutboxTransaction {
     /// Records the ends of attempts, and claims the next operations, in one transaction (D3, D6).
-    func turn(_ request: OutboxTurnRequest, jitter: (Duration) -> Duration) throws -> OutboxTurn {
+    ///
+    /// - Parameters:
+    ///   - request: The sender and its facts.
+    ///   - held: Operations that must not be claimed yet.
+    ///   - jitter: Returns a random part of a wait.
+    /// - Returns: The result.
+    /// - Throws: The error of the database.
+    func turn(
+        _ request: OutboxTurnRequest,
+        except held: Set<String> = [],
+        jitter: (Duration) -> Duration
+    ) throws -> OutboxTurn {
         var turn = OutboxTurn()
         // Without work, nothing is written, and no other sender is kept from sending.
         if request.outcomes.isEmpty, !request.isSending {
@@ -12,7 +23,7 @@ extension OutboxTransaction {
                 turn.isHolder = false
                 return turn
             }
-            let (ready, _, wakeAt) = try ready(request)
+            let (ready, _, wakeAt) = try ready(request, except: held)
             if ready.isEmpty, try !isAny(of: request.account, in: .sending) {
                 (turn.isHolder, turn.wakeAt) = (false, wakeAt)
                 return turn
@@ -30,7 +41,7 @@ extension OutboxTransaction {
         case .held:
             for outcome in request.outcomes { try settle(outcome, of: request, &turn, jitter) }
         }
-        if request.limit > 0 { try claim(request, &turn) }
+        if request.limit > 0 { try claim(request, except: held, &turn) }
         return turn
     }
 
@@ -126,8 +137,8 @@ extension OutboxTransaction {
     }
 
     /// D4: Marks the first operation of each entity as being sent, if it may be sent.
-    private func claim(_ request: OutboxTurnRequest, _ turn: inout OutboxTurn) throws {
-        let (ready, blocked, wakeAt) = try ready(request)
+    private func claim(_ request: OutboxTurnRequest, except held: Set<String>, _ turn: inout OutboxTurn) throws {
+        let (ready, blocked, wakeAt) = try ready(request, except: held)
         for (row, readiness) in ready { try claim(row, readiness, of: request, &turn) }
         // D32: They are not looked at again before the end of those for which they wait.
         for (seq, blocker) in blocked {
@@ -141,7 +152,8 @@ extension OutboxTransaction {
     /// D4: Returns the first operations of the entities that need no wait, at most as many as the
     /// limit, those before them that wait for others, and otherwise when the next one may be sent.
     private func ready(
-        _ request: OutboxTurnRequest
+        _ request: OutboxTurnRequest,
+        except held: Set<String>
     ) throws -> (
         rows: [(OutboxRow, ChangeEntry.Readiness)], blocked: [(seq: Int64, blocker: String)], wakeAt: Int64?
     ) {
@@ -156,6 +168,7 @@ extension OutboxTransaction {
         var blocked: [(seq: Int64, blocker: String)] = []
         while let row = try rows.next() {
             let row = OutboxRow(row)
+            if held.contains(row.id) { continue }
             let rules = request.kinds[row.kind]?.rules(for: row.version, isMetered: request.isMetered)
             let readiness = row.entry.readiness(at: request.now, by: rules)
             // The rows are ordered by this time.

@@ -77,6 +77,18 @@ final class OutboxTicket: MutationDelivery {
     /// Its store shows it as failed until the user has dismissed it, too.
     func noteDismissal() { state.withLock { $0.progress.needsDismissed = true } }
 
+    /// Notes whether this process sends another operation instead.
+    ///
+    /// It ends when its stores show that one.
+    func noteReplacement(_ isReplaced: Bool, in path: String) {
+        let failure = isReplaced ? removal(in: path) : nil
+        state.withLock { state in
+            if state.progress.hasEnded { return }
+            (state.progress.isDiscarded, state.progress.isReplaced) = (isReplaced, isReplaced)
+            state.progress.failure = failure
+        }
+    }
+
     /// Sets the progress, and notifies; does nothing after the end.
     func update(_ progress: MutationProgress) {
         change { $0 = progress }
@@ -106,14 +118,14 @@ final class OutboxTicket: MutationDelivery {
     }
 
     /// Ends the operation for its callers, because somebody has discarded or replaced it.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - isReplaced: Whether this process sends another operation instead.
-    func discard(in path: String, isReplaced: Bool = false) {
-        let error = StorageError.noSuchOperation(path, "\(id)", "was discarded or replaced")
-        fail(with: error) { ($0.isDiscarded, $0.isReplaced) = (true, isReplaced) }
+    func discard(in path: String) {
+        let error = removal(in: path)
+        fail(with: error) { $0.isDiscarded = true }
         resolve(.failure(error))
+    }
+
+    private func removal(in path: String) -> StorageError {
+        .noSuchOperation(path, "\(id)", "was discarded or replaced")
     }
 
     private func fail(with error: any Error, _ note: (inout MutationProgress) -> Void = { _ in }) {

@@ -181,7 +181,8 @@ actor OutboxSender {
         do {
             var turn = try await outbox.file.settle { [outbox] transaction in
                 if notes { try transaction.noteTime(now) }
-                let turn = try transaction.turn(request, jitter: outbox.jitter)
+                // In the transaction, so that none is missed that stands in the file.
+                let turn = try transaction.turn(request, except: outbox.held, jitter: outbox.jitter)
                 outbox.endHere(turn.acknowledged, in: transaction)
                 return turn
             }
