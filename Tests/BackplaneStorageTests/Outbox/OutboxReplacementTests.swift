@@ -76,7 +76,12 @@ import Testing
         let (isRefused, sending) = (decision != .editQueued, AsyncLatch())
         let left = Watched(isRefused ? 1 : 0)
         bench.server.respond(to: .put, "notes/*") { _ in
-            if left.update({ left in defer { left -= 1 }; return left > 0 }) { return .status(.badRequest) }
+            if left.update({ left in
+                defer { left -= 1 }
+                return left > 0
+            }) {
+                return .status(.badRequest)
+            }
             await sending.wait()
             return .status(.noContent)
         }
@@ -136,7 +141,7 @@ import Testing
         await waitUntil { page.pending == ["+1: failed"] }
         let gate = AsyncLatch()
         latch.update { $0 = gate }
-        let edit = Task { 
+        let edit = Task {
             try await mine.edit(first, to: AuthenticatedIdempotentEndpoint<Void>.write("+2", to: "a"))
         }
         await gate.arrivals(atLeast: 1)
