@@ -111,7 +111,7 @@ import Testing
             )
         }
         await gate.arrivals(atLeast: 1)
-        // Whatever else happens, it is not sent before the slow store shows it.
+        // It is never sent before the slow store shows it.
         mine.start()
         try await mine.letOthersRun()
         #expect(bench.received == (isRefused ? ["a: +1"] : []))
