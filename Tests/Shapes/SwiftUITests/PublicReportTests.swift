@@ -5,51 +5,9 @@ import ShapesTestTools
 import SwiftUI
 import Testing
 
-/// A window whose transitions and reports take two seconds.
-@MainActor private final class SlowWindow {
-    let navigator: Navigator<String>
-    let host: ShapeHost
-    private let clock = ManualClock()
-
-    init() {
-        let navigator = Navigator<String>.onMain(clock: clock)
-        self.navigator = navigator
-        let delay: () -> Duration = { .seconds(2) }
-        host = ShapeHost(delay: delay) {
-            NavigatorView(navigator) { screen in
-                // A screen that presents others as soon as it appears.
-                Text(screen).onAppear {
-                    if screen == "greeting" { for other in ["a", "b"] { navigator.present(other) } }
-                }
-            } tab: { screen in
-                Text("tab \(screen)")
-            }
-        }
-    }
-
-    func order(_ order: (Navigator<String>) -> Void) async {
-        order(navigator)
-        host.update()
-        await pass(.zero)
-    }
-
-    func pass(_ time: Duration) async {
-        host.advance(by: time)
-        clock.advance(by: time)
-        for _ in 0..<20 { await Task.yield() }
-        host.update()
-    }
-
-    /// Lets all transitions and reports come to their end.
-    func rest() async {
-        for _ in 0..<20 { await pass(.seconds(1)) }
-        #expect(host.problems.isEmpty)
-    }
-}
-
 /// Sequences in which others have lost a screen, a report or an answer.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct PublicReportTests {
-    private let window = SlowWindow()
+    private let window = SlowWindow(delay: .seconds(2))
     private var host: ShapeHost { window.host }
     private var navigator: Navigator<String> { window.navigator }
 

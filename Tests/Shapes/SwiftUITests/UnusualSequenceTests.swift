@@ -7,47 +7,9 @@ import ShapesTestTools
 import SwiftUI
 import Testing
 
-/// A window whose transitions and reports take a second.
-@MainActor private final class SlowWindow {
-    let navigator: Navigator<String>
-    let host: ShapeHost
-    private let clock = ManualClock()
-
-    init() {
-        let navigator = Navigator<String>.onMain(clock: clock)
-        self.navigator = navigator
-        let delay: () -> Duration = { .seconds(1) }
-        host = ShapeHost(delay: delay) {
-            NavigatorView(navigator) { screen in
-                Text(screen)
-            } tab: { screen in
-                Text("tab \(screen)")
-            }
-        }
-    }
-
-    func order(_ order: (Navigator<String>) -> Void) async {
-        order(navigator)
-        host.update()
-        await pass(.zero)
-    }
-
-    func pass(_ time: Duration) async {
-        host.advance(by: time)
-        clock.advance(by: time)
-        for _ in 0..<20 { await Task.yield() }
-        host.update()
-    }
-
-    func rest() async {
-        for _ in 0..<20 { await pass(.seconds(1)) }
-        #expect(host.problems.isEmpty)
-    }
-}
-
 /// Tests of sequences that a hostile reader found.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct UnusualSequenceTests {
-    private let window = SlowWindow()
+    private let window = SlowWindow(delay: .seconds(1))
     private var host: ShapeHost { window.host }
     private var navigator: Navigator<String> { window.navigator }
 

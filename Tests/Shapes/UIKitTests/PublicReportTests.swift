@@ -10,71 +10,51 @@ import UIKit
     private let window = TracedWindow { .seconds(1) }
     private var navigator: Navigator<Int> { window.navigator }
 
-    private func start(_ orders: (Navigator<Int>) -> Void = { $0.setRoot(1) }) async {
-        orders(navigator)
-        window.window.makeKeyAndVisible()
-        await rest()
-    }
-
-    private func rest() async {
-        for _ in 0..<30 {
-            await turns()
-            window.transitions.advanceToNextEnd()
-        }
-        await turns()
-        #expect(window.shown == window.asked)
-        #expect(window.transitions.problems.isEmpty)
-    }
-
-    private func turns() async {
-        for _ in 0..<20 { await Task.yield() }
-    }
-
     private var stack: UINavigationController? { window.stack(of: window.chain[0]) }
 
     @Test(.rule("V22"), .bug("https://github.com/pointfreeco/swift-composable-architecture/issues/1991"))
     func `a question in the turn of a dismissal waits for it, and has its answer`() async throws {
-        await start()
+        await window.start()
         let sheet = navigator.present(2)
-        await rest()
+        await window.rest()
         let navigator = navigator
         let asking = Task {
             sheet.dismiss()
             return try await navigator.ask(Dialog("Keep?", choices: [.init("Keep", true)]))
         }
-        await turns()
+        await window.turns()
         #expect(window.chain.count == 2 && window.transitions.isRunning)
-        await rest()
+        await window.rest()
         (window.top as? UIAlertController)?.tap("Keep")
-        await rest()
+        await window.rest()
         #expect(try await asking.value)
     }
 
     @Test(.rule("V23"), .bug("https://github.com/radiosilence/koan/issues/261"))
     func `a root and a path in one update are both shown`() async {
-        await start()
+        await window.start()
         navigator.setRoot(2)
         let pushed = navigator.push(3)
-        await rest()
+        await window.rest()
         // A pop at once counts, although the model has waited for the root.
         stack?.popViewController(animated: true)
-        await rest()
+        await window.rest()
         #expect(pushed.isDismissedByUser)
     }
 
     @Test(.bug("https://github.com/heinzl/swift-composable-navigation/issues/17"), arguments: [true, false])
     func `a push during a swipe back is shown after the swipe`(isCancelled: Bool) async {
-        await start { navigator in
+        await window.start { navigator in
             navigator.setRoot(1)
             navigator.push(2)
         }
         let swiped = navigator.places[1]
         stack?.swipeBack(isCancelled: isCancelled)
-        await turns()
+        await window.turns()
         let pushed = navigator.push(3)
-        await turns()
+        await window.turns()
         #expect(window.screens(stack) == [1] && !swiped.isDismissedByUser)
-        await rest()
+        await window.rest()
         #expect(swiped.isDismissedByUser == !isCancelled)
         // A place above one that the user leaves goes with it.
         #expect(pushed.isDismissedByUser == !isCancelled)
@@ -82,39 +62,39 @@ import UIKit
 
     @Test(.rule("V29"), .bug("https://github.com/Tencent/MLeaksFinder/issues/132"), arguments: [true, false])
     func `a sheet that the user lets go stays, with its place and its life`(isCancelled: Bool) async {
-        await start()
+        await window.start()
         let sheet = navigator.present(2)
-        await rest()
+        await window.rest()
         window.chain[0].pullDown(isCancelled: isCancelled)
-        await turns()
+        await window.turns()
         #expect(!sheet.isDismissedByUser)
-        await rest()
+        await window.rest()
         #expect(sheet.isDismissedByUser == !isCancelled)
         #expect(window.endedLives == (isCancelled ? [:] : [2: 1]))
     }
 
     @Test(.rule("V11"), .bug("https://github.com/swiftlang/swift/issues/77088"))
     func `a tab that the user leaves in the middle of a pop has its path`() async {
-        await start { navigator in
+        await window.start { navigator in
             navigator.setTabs([1, 2])
             navigator.push(3)
         }
         let roots = navigator.base.stacks.compactMap(\.root)
         navigator.back(to: roots[0])
-        await turns()
+        await window.turns()
         window.tabs(of: window.chain[0])?.selectedIndex = 1
-        await rest()
+        await window.rest()
         #expect(navigator.top === roots[1] && navigator.places.count == 2)
     }
 
     @Test(.rule("V6"), .bug("https://github.com/pointfreeco/swift-composable-architecture/issues/2413"))
     func `a cover takes the place of a sheet when the sheet has gone`() async {
-        await start()
+        await window.start()
         let sheet = navigator.present(2)
-        await rest()
+        await window.rest()
         sheet.dismiss()
         navigator.present(3, as: .cover)
-        await rest()
+        await window.rest()
         #expect(window.chain.count == 2 && window.top.modalPresentationStyle == .fullScreen)
     }
 
@@ -124,42 +104,42 @@ import UIKit
         arguments: [true, false]
     )
     func `a sheet after a pop is shown`(isRefused: Bool) async {
-        await start { navigator in
+        await window.start { navigator in
             navigator.setRoot(1)
             navigator.push(2)
         }
         window.transitions.refusesDuringPushes = isRefused
         navigator.returnHome()
         navigator.present(3)
-        await rest()
+        await window.rest()
         #expect(window.chain.count == 2)
     }
 
     @Test(.rule("V28"), .bug("https://github.com/johnpatrickmorgan/FlowStacks/issues/73"))
     func `a sheet waits for a cover that other code presents at the start`() async {
-        await start()
+        await window.start()
         let foreign = UIViewController()
         foreign.modalPresentationStyle = .fullScreen
         window.chain[0].present(foreign, animated: true)
         let places = [navigator.present(2), navigator.push(3)]
-        await turns()
+        await window.turns()
         window.transitions.advanceToNextEnd()
-        await turns()
+        await window.turns()
         #expect(window.top === foreign)
         foreign.dismiss(animated: true)
-        await rest()
+        await window.rest()
         #expect(navigator.places.suffix(2) == places)
     }
 
     @Test(.rule("V28")) func `a dismissal follows when a transition higher up has ended`() async {
-        await start()
+        await window.start()
         navigator.present(2)
         navigator.present(3, as: .cover)
-        await rest()
+        await window.rest()
         let alert = UIAlertController(title: "foreign", message: nil, preferredStyle: .alert)
         window.top.present(alert, animated: true)
         navigator.uncover()
-        await rest()
+        await window.rest()
         #expect(window.chain.count == 1)
     }
 }

@@ -71,94 +71,74 @@ import UIKit
     private let window = TracedWindow { .seconds(1) }
     private var navigator: Navigator<Int> { window.navigator }
 
-    private func start(_ orders: (Navigator<Int>) -> Void = { $0.setRoot(1) }) async {
-        orders(navigator)
-        window.window.makeKeyAndVisible()
-        await rest()
-    }
-
-    private func rest() async {
-        for _ in 0..<30 {
-            await turns()
-            window.transitions.advanceToNextEnd()
-        }
-        await turns()
-        #expect(window.shown == window.asked)
-        #expect(window.transitions.problems.isEmpty)
-    }
-
-    private func turns(_ count: Int = 20) async {
-        for _ in 0..<count { await Task.yield() }
-    }
-
     // iOS 17.0 and 17.1 keep dismissed controllers.
     @Test(.rule("V3", "V30"), arguments: [true, false])
     func `the kept controller of a sheet that has gone does nothing more`(isByUser: Bool) async {
-        await start()
+        await window.start()
         let sheet = navigator.present(2)
-        await rest()
+        await window.rest()
         let (kept, publications) = (window.chain[1], Publications(of: navigator.topLayer.stack))
         if isByUser { window.chain[0].pullDown(isCancelled: false) } else { sheet.dismiss() }
-        await rest()
+        await window.rest()
         let before = publications.count
-        await turns(300)
+        await window.turns(300)
         #expect(publications.count == before)
         #expect(kept.presentingViewController == nil)
     }
 
     @Test(.rule("V3")) func `a sheet that waits for its dismissal does nothing meanwhile`() async {
-        await start { navigator in
+        await window.start { navigator in
             navigator.setRoot(1)
             navigator.push(2)
         }
         let sheet = navigator.present(3)
-        await rest()
+        await window.rest()
         let publications = Publications(of: navigator.topLayer.stack)
         navigator.places[1].dismiss()
-        await turns()
+        await window.turns()
         #expect(window.transitions.isRunning)
         sheet.dismiss()
-        await turns(300)
+        await window.turns(300)
         #expect(publications.count < 3)
-        await rest()
+        await window.rest()
     }
 
     @Test(.rule("V9", "V23")) func `the last of two tabs is shown without the tab bar`() async {
-        await start { $0.setTabs([1, 2]) }
+        await window.start { $0.setTabs([1, 2]) }
         navigator.push(3)
-        await rest()
+        await window.rest()
         navigator.places.last?.dismiss()
-        await rest()
+        await window.rest()
         #expect(window.tabs(of: window.chain[0]) == nil)
         #expect(navigator.places.map(\.screen) == [1, 3])
     }
 
     @Test(.rule("V8")) func `a tab that is removed while its push animates`() async {
-        await start { $0.setTabs([1, 2, 4]) }
+        await window.start { $0.setTabs([1, 2, 4]) }
         let roots = navigator.base.stacks.compactMap(\.root)
         let pushed = navigator.push(3)
-        await turns()
+        await window.turns()
         #expect(window.transitions.isRunning)
         roots[0].dismiss()
         pushed.dismiss()
-        await turns()
-        await rest()
+        await window.turns()
+        await window.rest()
         #expect(navigator.places.map(\.screen) == [2, 4])
         #expect(window.endedLives == [1: 1, 3: 1])
     }
 
     @Test(.rule("V19")) func `a tab that the user selects while an order removes it`() async {
-        await start { $0.setTabs([1, 2, 3]) }
+        await window.start { $0.setTabs([1, 2, 3]) }
         let roots = navigator.base.stacks.compactMap(\.root)
         window.tabs(of: window.chain[0])?.selectedIndex = 1
         roots[1].dismiss()
-        await rest()
+        await window.rest()
         #expect(navigator.top === roots[0])
     }
 
     @Test(.rule("V31"), arguments: [true, false])
     func `a popover points to its place also after the window has turned`(isDialog: Bool) async throws {
-        await start()
+        await window.start()
         window.chain[0].view.frame = CGRect(x: 0, y: 0, width: 400, height: 800)
         let navigator = navigator
         var asking: Task<Bool, any Error>?
@@ -168,71 +148,71 @@ import UIKit
         } else {
             navigator.present(2, form: .popover(x: 0.5, y: 0.5))
         }
-        await rest()
+        await window.rest()
         let popover = try #require(window.chain[1].popoverPresentationController)
         #expect(popover.sourceRect.origin == CGPoint(x: 200, y: 400))
         window.chain[0].view.frame = CGRect(x: 0, y: 0, width: 800, height: 400)
-        await turns()
+        await window.turns()
         #expect(popover.sourceRect.origin == CGPoint(x: 400, y: 200))
         asking?.cancel()
     }
 
     @Test(.rule("V22", "V32"), arguments: [true, false])
     func `an action sheet while a sheet closes is shown and answered`(isByUser: Bool) async throws {
-        await start()
+        await window.start()
         let sheet = navigator.present(2, form: .heights([]))
-        await rest()
+        await window.rest()
         if isByUser { window.chain[0].pullDown(isCancelled: false) } else { sheet.dismiss() }
-        await turns()
+        await window.turns()
         let navigator = navigator
         let dialog = Dialog<Bool>("Delete?", choices: [.init("Delete", true)], style: .actionSheet)
         let asking = Task { try? await navigator.ask(dialog) }
-        await turns()
+        await window.turns()
         #expect(window.chain.count == 2 && window.transitions.isRunning)
         for _ in 0..<4 {
             window.transitions.advanceToNextEnd()
-            await turns()
+            await window.turns()
         }
         // The user's pull has not been reported when the question is asked at the sheet.
         if !isByUser { #expect((window.top as? UIAlertController)?.preferredStyle == .actionSheet) }
         (window.top as? UIAlertController)?.tap("Delete")
-        await rest()
+        await window.rest()
         #expect(await asking.value == (isByUser ? nil : true))
     }
 
     @Test(.rule("V10")) func `two questions of different styles are answered one after the other`() async {
-        await start()
+        await window.start()
         let navigator = navigator
         let asking = [DialogStyle.alert, .actionSheet, .alert].enumerated().map { index, style in
             Task { try? await navigator.ask(Dialog("\(index)", choices: [.init("Yes", index)], style: style)) }
         }
         for style in [UIAlertController.Style.alert, .actionSheet, .alert] {
-            await rest()
+            await window.rest()
             #expect((window.top as? UIAlertController)?.preferredStyle == style)
             (window.top as? UIAlertController)?.tap("Yes")
         }
-        await rest()
+        await window.rest()
         for (index, task) in asking.enumerated() { #expect(await task.value == index) }
     }
 
     @Test(.rule("V1", "V29")) func `a window that loses its root during a presentation ends each life once`() async {
-        await start()
+        await window.start()
         navigator.present(2)
         navigator.push(3)
-        await turns()
+        await window.turns()
         #expect(window.transitions.isRunning)
         window.window.rootViewController = UIViewController()
-        await turns()
+        await window.turns()
         for _ in 0..<5 {
             window.transitions.advanceToNextEnd()
-            await turns()
+            await window.turns()
         }
-        await turns(200)
+        await window.turns(200)
         #expect(window.endedLives.allSatisfy { $0.value == 1 })
         #expect(Set(window.endedLives.keys) == window.madeScreens)
         #expect(navigator.places.count == 3)
         navigator.close()
-        await turns()
+        await window.turns()
     }
 
     @Test(.rule("V28")) func `navigators side by side show their sheets one after the other`() async {
@@ -282,47 +262,47 @@ import UIKit
     }
 
     @Test(.rule("V28")) func `orders while another root is in the window follow when it returns`() async {
-        await start()
+        await window.start()
         let controller = window.chain[0]
         window.window.rootViewController = UIViewController()
-        await turns()
+        await window.turns()
         navigator.present(2)
         navigator.push(3)
-        await turns()
+        await window.turns()
         window.clock.advance(by: .seconds(4))
         window.window.rootViewController = controller
-        await rest()
+        await window.rest()
         #expect(window.chain.count == 2)
     }
 
     @Test(.rule("V35")) func `the screen of a cover decides about the status bar`() async {
-        await start()
+        await window.start()
         navigator.present(2, as: .cover)
         navigator.push(3)
-        await rest()
+        await window.rest()
         #expect(window.chain[1].childForStatusBarStyle?.title == "3")
         #expect(window.chain[0].childForStatusBarStyle?.title == "1")
         window.stack(of: window.chain[1])?.swipeBack(isCancelled: true)
-        await rest()
+        await window.rest()
         #expect(window.chain[1].childForStatusBarStyle?.title == "3")
     }
 
     @Test(.rule("V31"), arguments: [[], [SheetHeight.points(.nan), .fraction(-1), .points(0)]])
     func `heights that cannot be drawn leave the usual sheet`(heights: [SheetHeight]) async {
-        await start()
+        await window.start()
         navigator.present(2, form: .heights(heights))
-        await rest()
+        await window.rest()
         #expect(window.top.sheetPresentationController?.detents.count == 1)
     }
 
     @Test(.rule("V11")) func `the list of more tabs stays while the user reads it`() async throws {
-        await start { $0.setTabs(Array(1...7)) }
+        await window.start { $0.setTabs(Array(1...7)) }
         let tabs = try #require(window.tabs(of: window.chain[0]))
         tabs.selectedViewController = tabs.moreNavigationController
-        await turns()
+        await window.turns()
         #expect(tabs.selectedViewController === tabs.moreNavigationController)
         tabs.selectedIndex = 5
-        await rest()
+        await window.rest()
         #expect(navigator.top?.screen == 6)
     }
 }
