@@ -154,7 +154,7 @@ public final class Layer<Screen>: Identifiable {
     ) -> Layer? {
         get {
             guard let above, above.style == style else { return nil }
-            return above.form.isPopover == isPopover ?? above.form.isPopover ? above : nil
+            return isPopover == nil || isPopover == above.form.isPopover ? above : nil
         }
         set {
             let current = self[above: shown, as: style, isPopover: isPopover]
@@ -201,7 +201,7 @@ public final class Layer<Screen>: Identifiable {
     ///   - shown: the ID of the dialog that the host shows.
     ///   - style: the style of the dialogs that the binding is for; `nil` for all.
     package subscript(isAsking shown: PresentedDialog.ID?, as style: DialogStyle? = nil) -> Bool {
-        get { dialog.map { $0.style == style ?? $0.style } ?? false }
+        get { dialog != nil && (style == nil || style == dialog?.style) }
         set {
             guard !newValue, let dialog, dialog.id == shown, self[isAsking: shown, as: style] else { return }
             dialog.hide()

@@ -59,11 +59,8 @@ extension Navigator {
     }
 
     /// Changes the root of a stack, whose path then waits if the host draws in updates.
-    ///
-    /// The host may have drawn the old root, although its report has not come yet.
     func setRoot(_ root: Place<Screen>?, of stack: Stack<Screen>) {
-        let isDrawn = stack.hasAppeared || stack.lowest != nil
-        let isAwaited = presentation.isStepwise && isDrawn && root != nil
+        let isAwaited = presentation.isStepwise && stack.mayBeDrawn && root != nil
         stack.setRoot(root, awaited: isAwaited)
         guard isAwaited, let root else { return }
         let end = OwnerCall(on: owner) { [weak stack, weak root] in

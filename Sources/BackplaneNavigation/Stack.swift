@@ -32,10 +32,12 @@ public final class Stack<Screen>: Identifiable {
         return lowest
     }
 
+    /// Whether the host may have drawn the stack, although its report may not have come yet.
+    var mayBeDrawn: Bool { hasAppeared || lowest != nil }
+
     /// Changes the root, and makes the path wait until the host shows it.
     func setRoot(_ root: Place<Screen>?, awaited: Bool) {
-        // The host may have drawn the old root, although its report has not come yet.
-        if lowest != nil { hasAppeared = true }
+        hasAppeared = mayBeDrawn
         changes.notify {
             lowest = root
             awaitedRoot = awaited ? root : nil
