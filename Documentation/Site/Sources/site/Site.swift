@@ -150,7 +150,7 @@ extension Site {
         let position =
             path.isEmpty ? positions[page.path] : file.map { sources[$0] } ?? positions[path.dropFirst().lowercased()]
         guard let position else {
-            // A folder has the page of its README. Files that are no pages are copied.
+            // A folder has the page of its README, or none. Files that are no pages are copied.
             guard let file, let copied = copy(file) else { return nil }
             return root(of: page) + copied
         }
@@ -172,7 +172,10 @@ extension Site {
         let from = repository.appending(path: file)
         let to = output.appending(path: "files/\(file)")
         if let position = sources["\(file)/README.md"] { return pages[position].path + ".html" }
-        guard FileManager.default.isReadableFile(atPath: from.path) else { return nil }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: from.path, isDirectory: &isFolder), !isFolder.boolValue else {
+            return nil
+        }
         if !FileManager.default.fileExists(atPath: to.path) {
             try? FileManager.default.createDirectory(
                 at: to.deletingLastPathComponent(),
