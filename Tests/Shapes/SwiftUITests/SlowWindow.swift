@@ -14,7 +14,8 @@ import Testing
     init(delay: Duration) {
         let navigator = Navigator<String>.onMain(clock: clock)
         self.navigator = navigator
-        host = ShapeHost(delay: { delay }) {
+        let late = { delay }
+        host = ShapeHost(delay: late) {
             NavigatorView(navigator) { screen in
                 // A screen that presents others as soon as it appears.
                 Text(screen).onAppear {
