@@ -180,9 +180,7 @@ extension ChangeSenderContract {
             try require(trial.pending.map(\.error?.reason) == reasons, "The reasons are other ones than before.")
             try require(trial.pending.allSatisfy(\.isSaved), "The changes do not count as saved any more.")
             try require(trial.shown == ["base", "2"], "The list showed \(trial.shown ?? []).")
-            await trial.clock.sleepers(atLeast: 1)
-            trial.clock.advance(by: .seconds(2))
-            await trial.wait(for: ["+1: failed"])
+            await trial.pass(until: ["+1: failed"])
             try require(trial.keys == 2, "Two changes had \(trial.keys) keys.")
         },
     ]

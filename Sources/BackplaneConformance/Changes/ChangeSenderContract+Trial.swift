@@ -160,6 +160,22 @@ extension ChangeSenderContract {
             await wait(until: "the pending changes were \(expected)") { progress == expected }
         }
 
+        /// Lets time pass until the pending changes have this progress.
+        ///
+        /// A sender may also sleep during an attempt, so no single advance ends the wait for the
+        /// next attempt.
+        func pass(until expected: [String]) async {
+            let time = Task {
+                while !Task.isCancelled {
+                    await clock.sleepers(atLeast: 1)
+                    _ = clock.advanceToNextSleeper()
+                    await Task.yield()
+                }
+            }
+            defer { time.cancel() }
+            await wait(for: expected)
+        }
+
         func end() {
             for latch in latches.value.values { latch.open() }
             (loader, store) = (nil, nil)
