@@ -182,6 +182,20 @@ import Testing
         #expect(Set(keys).count == 2)
     }
 
+    @Test(.rule("U7")) func `a call by way of another action does not wait for itself either`() async throws {
+        final class Own { var buy: IdempotentAction<String, Int>? }
+        let own = Own()
+        var keys: [IdempotencyKey] = []
+        let pay = IdempotentAction<String, Int> { [own] product, _ in try await own.buy!(product) }
+        own.buy = IdempotentAction<String, Int> { product, key in
+            keys.append(key)
+            return keys.count < 2 ? try await pay(product) : keys.count
+        }
+        defer { own.buy = nil }
+        #expect(try await own.buy!("pen") == 2)
+        #expect(Set(keys).count == 1)
+    }
+
     @Test(.rule("D27", "U7")) func `a repeated deletion that finds nothing ends the use of a key`() async throws {
         let erase = action()
         shop.errors = [NoAnswer(), Status(statusCode: 404, isOfDeletion: true)]

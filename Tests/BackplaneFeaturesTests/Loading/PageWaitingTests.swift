@@ -183,6 +183,61 @@ private func some<T>(_ value: T) -> T { value }
         #expect(pages.ids.count == 2)
     }
 
+    /// Has a change of a memo confirmed that no list shows, after the pages under way have begun, and
+    /// then lets its loader show another memo.
+    private func confirmChange(of id: String) async throws {
+        let loads = LoadStub<String, Memo>()
+        let loader = Loader(store: store) { id in try await loads.load(id) }
+        loader.load(id)
+        let count = sends.ids.count
+        try loader.enqueue(
+            Mutation(.edit { $0.text += "!" }, send: { [sends] in try await sends.load($0) }, confirming: { $0 })
+        )
+        await sends.requests(atLeast: count + 1)
+        sends.succeed(sends.ids[count], with: nil)
+        await loads.requests(atLeast: 2)
+        loader.load("another")
+    }
+
+    @Test(.rule("A21")) func `a list loads an item again that another list has brought in vain before`() async throws {
+        let others = LoadStub<Int?, Page<Int, Memo>>()
+        let other = PagedLoader(store: store) { cursor in try await others.load(cursor) }
+        list.load()
+        other.load()
+        await pages.requests(atLeast: 1)
+        await others.requests(atLeast: 1)
+        try await confirmChange(of: "b")
+        for memos in [[Memo("b")], [Memo("c")]] {
+            await others.requests(atLeast: others.ids.count + (others.pending.isEmpty ? 1 : 0))
+            await other.hears { others.succeed(with: Page(memos)) }
+        }
+        #expect(other.ids == ["c"])
+        await answer("a", "b")
+        #expect(list.ids == ["a"])
+        for _ in 0..<2000 where pages.ids.count < 2 { await Task.yield() }
+        #expect(pages.ids.count == 2)
+        if !pages.pending.isEmpty { await answer("a", "b") }
+        #expect(list.ids == ["a", "b"])
+    }
+
+    @Test(.rule("A9", "A21")) func `a list loads a hidden item at once although another item is being sent`()
+        async throws
+    {
+        list.load()
+        await answer("a")
+        try list.enqueue(Mutation(.edit { $0.text += "!" }) { [sends] key in try await sends.load(key) }, of: "a")
+        await sends.requests(atLeast: 1)
+        list.reload()
+        await pages.requests(atLeast: 2)
+        try await confirmChange(of: "b")
+        await answer("a", "b")
+        #expect(list.ids == ["a"])
+        for _ in 0..<2000 where pages.ids.count < 3 { await Task.yield() }
+        #expect(pages.ids.count == 3)
+        if !pages.pending.isEmpty { await answer("a", "b") }
+        #expect(list.ids == ["a", "b"])
+    }
+
     @Test(.rule("A26")) func `a refresh ends although every page is empty and has a cursor`() async {
         var requests = 0
         var isLying = false

@@ -215,6 +215,24 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         await waitUntil { page.note.pending.isEmpty }
     }
 
+    @Test(.rule("R3")) func `a change that is made within the send of another one has not its revision`() async throws {
+        let page = try await NotePage()
+        page.api.respond(to: .patch, "notes/*", with: NotePage.reply("x", tag: "v2"))
+        let other = Loader<Int, Note> { id in Note(id: id, text: "read") }
+        other.load(2)
+        await other.settled()
+        let account = page.account
+        try page.note.enqueue(
+            Mutation(.set(\.text, to: "x")) { key in
+                let write = AuthenticatedEndpoint<Note>.write("x", to: 2)
+                try await other.mutate(Mutation(.set(\.text, to: "x"), send: account.sending(write)))
+                _ = try await account.sending(AuthenticatedEndpoint<Note>.write("x", to: 1))(key)
+            }
+        )
+        await waitUntil { page.note.pending.isEmpty }
+        #expect(page.writes.map { $0.headerFields[.ifMatch] } == [nil, "v1"])
+    }
+
     @Test(.rule("N24")) func `a change on top of a weak entity tag has no precondition`() async throws {
         let page = try await NotePage()
         let weak = NotePage.reply("one", tag: #"W/"v2""#)
