@@ -42,7 +42,7 @@ extension AuthenticatedNetworkController {
             partition: current.partition
         )
         let endpoint = frozen.endpoint(key: key, entityTag: entityTag)
-        return try await Retrying.$isUnderWay.withValue(true) {
+        return try await Retrying.$isUnderWay.with(true) {
             try await performer.perform(endpoint, for: scope, noting: departure)
         }
     }
