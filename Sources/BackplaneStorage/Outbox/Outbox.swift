@@ -262,9 +262,13 @@ extension Outbox {
     /// Whether callers of this process wait for operations.
     var hasTickets: Bool { state.withLock { !$0.tickets.isEmpty } }
 
-    func noteSaved(_ id: String, _ ticket: OutboxTicket) {
+    /// Notes that an operation is in the file, and returns its ticket, which is `new` unless the
+    /// operation has one.
+    func noteSaved(_ id: String, orAdd new: OutboxTicket) -> OutboxTicket {
+        let ticket = ticket(for: id) { new }
         ticket.noteSaved()
         state.withLock { $0.unseen.append(id) }
+        return ticket
     }
 
     /// D30: Ends the waits for the saved operations that have ended in another process.

@@ -94,6 +94,40 @@ import Testing
         #expect(try #require(size) > log[0] * log[1])
     }
 
+    @Test(.rule("D9", "D15"))
+    func `the call that saves an operation gets its response, although an earlier call with its key had no space`()
+        async throws
+    {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        let text = String(repeating: "x", count: 100_000)
+        let draft = OutboxDraft(
+            id: IdempotencyKey(),
+            account: "ada",
+            kind: .notes,
+            entity: "a",
+            request: try ada.controller.freeze(.write(text, to: "a"))
+        )
+        let ends = Watched<[Result<OutboxTicket, any Error>]>([])
+        let save = { @Sendable in
+            ada.save(draft, OutboxTicket(draft.id)) { end in ends.update { $0.append(end) } }
+        }
+        let database = outbox.file.database
+        // Both calls wait for the file.
+        try await database.writeWithoutTransaction { connection in
+            try Self.limit(connection)
+            save()
+            database.asyncWriteWithoutTransaction { try? $0.execute(sql: "PRAGMA max_page_count = 100000") }
+            save()
+        }
+        await ends.wait { $0.count == 2 }
+        #expect(await code { try ends.value[0].get() } == .notSaved)
+        let saved = try ends.value[1].get()
+        ada.start()
+        #expect(try await saved.reply() != nil)
+        #expect(bench.received == ["a: \(text)"])
+    }
+
     @Test(.rule("D15"))
     func `without a reserve nothing is saved, until there is space for it again`() async throws {
         let outbox = try bench.open()

@@ -255,16 +255,14 @@ public final class AccountOutbox: Sendable, Observable {
         _ new: OutboxTicket,
         completion: @escaping @Sendable (Result<OutboxTicket, any Error>) -> Void = { _ in }
     ) {
-        let id = "\(draft.id)"
-        let ticket = outbox.ticket(for: id) { new }
         outbox.file.save(outbox.insertion(of: draft)) { [outbox] error in
             if let error {
                 outbox.noteUnsaved(draft)
-                // Others may wait for an operation with a known key.
-                if ticket === new { outbox.removeTicket(id)?.finish(.failure(error)) }
+                new.finish(.failure(error))
                 return completion(.failure(error))
             }
-            outbox.noteSaved(id, ticket)
+            // Not before: a call that cannot save must not end the wait of another one with its key.
+            let ticket = outbox.noteSaved("\(draft.id)", orAdd: new)
             // U5: The store that made the change shows it already.
             self.changed(kinds: draft.change == nil ? [] : [draft.kind.name], knownTo: ticket.isKnown(to:))
             self.wakeSenders()
