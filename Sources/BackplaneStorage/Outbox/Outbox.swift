@@ -61,7 +61,9 @@ public final class Outbox: Sendable {
         /// The operations that could not be saved, and those that they would have followed (D32).
         var unsaved: [IdempotencyKey: IdempotencyKey] = [:]
         /// The operations that are not sent yet, because the stores do not show them.
-        var held: Set<String> = []
+        ///
+        /// Several calls may hold one operation.
+        var held: [String] = []
     }
 
     private struct WeakAccount: Sendable {
@@ -213,12 +215,17 @@ extension Outbox {
 
 extension Outbox {
     /// The operations that no sender of this process may send yet.
-    var held: Set<String> { state.withLock { $0.held } }
+    var held: [String] { state.withLock { $0.held } }
 
     /// Keeps an operation from being sent, so that no confirmation comes before stores show it.
-    func hold(_ id: String) { state.withLock { _ = $0.held.insert(id) } }
+    func hold(_ id: String) { state.withLock { $0.held.append(id) } }
 
-    func release(_ id: String) { state.withLock { _ = $0.held.remove(id) } }
+    /// Ends one hold of an operation.
+    func release(_ id: String) {
+        state.withLock { state in
+            if let index = state.held.firstIndex(of: id) { state.held.remove(at: index) }
+        }
+    }
 
     /// Returns the ticket of an operation, or adds one.
     ///

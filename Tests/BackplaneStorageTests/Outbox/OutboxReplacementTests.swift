@@ -151,4 +151,27 @@ import Testing
         try await mine.waitUntilDrained()
         #expect(bench.received == ["a: +1", "a: +2"])
     }
+
+    @Test(.rule("U4"))
+    func `an operation waits for the stores that do not show its retry, although another retry fails`() async throws {
+        bench.answer(.status(.badRequest), .status(.noContent))
+        let mine = try bench.account(of: bench.open())
+        let page = try await slowPage(mine)
+        let first = try await page.save(.append("1"))
+        mine.start()
+        await waitUntil { page.pending == ["+1: failed"] }
+        let gate = AsyncLatch()
+        latch.update { $0 = gate }
+        let retry = Task { try await mine.retry(first) }
+        await gate.arrivals(atLeast: 1)
+        let cancelled = Task { try await mine.retry(first) }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        try await mine.letOthersRun()
+        #expect(bench.received == ["a: +1"])
+        gate.open()
+        try await retry.value
+        try await mine.waitUntilDrained()
+        #expect(bench.received == ["a: +1", "a: +1"])
+    }
 }

@@ -13,7 +13,7 @@ extension OutboxTransaction {
     /// - Throws: The error of the database.
     func turn(
         _ request: OutboxTurnRequest,
-        except held: Set<String> = [],
+        except held: [String] = [],
         jitter: (Duration) -> Duration
     ) throws -> OutboxTurn {
         var turn = OutboxTurn()
@@ -137,7 +137,7 @@ extension OutboxTransaction {
     }
 
     /// D4: Marks the first operation of each entity as being sent, if it may be sent.
-    private func claim(_ request: OutboxTurnRequest, except held: Set<String>, _ turn: inout OutboxTurn) throws {
+    private func claim(_ request: OutboxTurnRequest, except held: [String], _ turn: inout OutboxTurn) throws {
         let (ready, blocked, wakeAt) = try ready(request, except: held)
         for (row, readiness) in ready { try claim(row, readiness, of: request, &turn) }
         // D32: They are not looked at again before the end of those for which they wait.
@@ -153,7 +153,7 @@ extension OutboxTransaction {
     /// limit, those before them that wait for others, and otherwise when the next one may be sent.
     private func ready(
         _ request: OutboxTurnRequest,
-        except held: Set<String>
+        except held: [String]
     ) throws -> (
         rows: [(OutboxRow, ChangeEntry.Readiness)], blocked: [(seq: Int64, blocker: String)], wakeAt: Int64?
     ) {
