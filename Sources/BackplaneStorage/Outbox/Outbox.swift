@@ -68,6 +68,8 @@ public final class Outbox: Sendable {
 
     private struct WeakAccount: Sendable {
         weak var object: AccountOutbox?
+        /// Its sender, which may be stopping when the object is released.
+        let sender: OutboxSender
     }
 
     let file: OutboxFile
@@ -142,10 +144,8 @@ public final class Outbox: Sendable {
             onEvent: onEvent,
             explaining: explain
         )
-        state.withLock { state in
-            state.accounts[mine.account, default: []].removeAll { $0.object == nil }
-            state.accounts[mine.account, default: []].append(WeakAccount(object: mine))
-        }
+        let member = WeakAccount(object: mine, sender: mine.sender)
+        state.withLock { $0.accounts[mine.account, default: []].append(member) }
         return mine
     }
 
@@ -350,9 +350,13 @@ extension Outbox {
     }
 
     /// D40: Forgets an account without objects.
-    func forgetAccount(_ account: String) {
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - sender: The sender of a released object, after it has stopped.
+    func forgetAccount(_ account: String, sentBy sender: OutboxSender? = nil) {
         let isGone = state.withLock { state in
-            state.accounts[account]?.removeAll { $0.object == nil }
+            state.accounts[account]?.removeAll { $0.sender === sender }
             if state.accounts[account]?.isEmpty == true { state.accounts[account] = nil }
             return state.accounts[account] == nil
         }
@@ -364,6 +368,11 @@ extension Outbox {
 
     func accounts(named account: String) -> [AccountOutbox] {
         state.withLock { $0.accounts[account, default: []].compactMap(\.object) }
+    }
+
+    /// The senders of an account, also those of released objects that have not stopped.
+    func senders(of account: String) -> [OutboxSender] {
+        state.withLock { $0.accounts[account, default: []].map(\.sender) }
     }
 }
 

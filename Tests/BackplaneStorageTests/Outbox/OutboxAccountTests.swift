@@ -178,6 +178,33 @@ import Testing
         #expect(try await ada.states == [])
     }
 
+    @Test(.rule("D7", "D24"), arguments: [true, false])
+    func `operations are discarded after the attempts of other objects of the user have ended`(
+        isReleased: Bool
+    ) async throws {
+        let isStopping = answerAlsoWhenCancelled()
+        let outbox = try bench.open()
+        var other: AccountOutbox? = try bench.account(of: outbox)
+        try await other?.write("1", to: "a")
+        other?.start()
+        await bench.server.requests(atLeast: 1)
+        if isReleased {
+            other = nil
+            await isStopping.wait()
+        }
+        let ada = try bench.account(of: outbox)
+        let discarding = Task { try await ada.discardAll() }
+        try await ada.letOthersRun()
+        #expect(try await ada.states == ["a: sending"])
+        latch.open()
+        try await discarding.value
+        #expect(try await ada.states == [])
+        // The window that is still there sends what is saved later.
+        guard let other else { return }
+        try await other.write("2", to: "b").response()
+        #expect(bench.received == ["a: 1", "b: 2"])
+    }
+
     @Test(.rule("D7", "D24"))
     func `nothing is sent once operations are discarded, although the app starts meanwhile`() async throws {
         let isStopping = answerAlsoWhenCancelled()

@@ -118,13 +118,24 @@ extension AccountOutbox {
     /// Ends all attempts as ``stop()`` does, and then removes all operations of the account, for a
     /// user who signs out and does not want to keep them (D7).
     ///
+    /// The attempts of other objects of this account end, too. Objects that were started send later
+    /// operations.
+    ///
     /// - Throws: ``StorageError`` with `databaseFailed`.
     public func discardAll() async throws {
         let account = account
         // No call of start takes effect in between.
         try await sender.stop(order: sender.order()) {
-            _ = try await self.remove(.discarded) { transaction in try transaction.purge(account) }
+            try await self.interrupt(self.outbox.senders(of: account)[...]) {
+                _ = try await self.remove(.discarded) { transaction in try transaction.purge(account) }
+            }
         }
+    }
+
+    /// Runs `body` while these senders send nothing.
+    private func interrupt(_ senders: ArraySlice<OutboxSender>, _ body: @Sendable () async throws -> Void) async throws {
+        guard let sender = senders.first else { return try await body() }
+        try await sender.stop(order: 0) { try await self.interrupt(senders.dropFirst(), body) }
     }
 
     /// Sets the closure that finds out whether the server has carried out operations whose keys it

@@ -79,11 +79,13 @@ public final class AccountOutbox: Sendable, Observable {
     }
 
     deinit {
-        let sender = sender
+        let (sender, outbox, account) = (sender, outbox, account)
         // Another object may send at once, as after the end of a process.
         sender.holder.end()
-        Task { await sender.stop(order: .max) }
-        outbox.forgetAccount(account)
+        Task {
+            await sender.stop(order: .max)
+            outbox.forgetAccount(account, sentBy: sender)
+        }
     }
 
     // MARK: The contents of the file
