@@ -34,8 +34,6 @@ public final class Layer<Screen>: Identifiable {
     private var contents: Contents
     /// The dialogs without an outcome, in the order in which they were asked.
     var dialogs: [PresentedDialog] = []
-    /// Whether a dialog left in this turn, so that the next one waits for the end of the turn.
-    var isChangingDialogs = false
     private weak var navigator: Navigator<Screen>?
 
     init(
@@ -57,6 +55,7 @@ public final class Layer<Screen>: Identifiable {
         var selected: Stack<Screen>.ID?
         var above: Layer?
         var dialog: PresentedDialog?
+        var leavingDialog: PresentedDialog.ID?
     }
 
     private var observed: Contents {
@@ -134,7 +133,7 @@ public final class Layer<Screen>: Identifiable {
         }
     }
 
-    /// The ID of the layer that is above this one or was the last to be there.
+    /// The ID of the layer or dialog that is above this layer or was the last to be there.
     private var lastAbove: Layer.ID?
 
     /// The layer above, if it has this style, for a binding of SwiftUI.
@@ -176,8 +175,8 @@ public final class Layer<Screen>: Identifiable {
 
     /// A report that nothing is above this layer any longer, for example for `onDismiss`.
     ///
-    /// The report is about the layer that was above when the host read this property. So a report
-    /// that a host has kept, or makes twice, does not count for the next layer.
+    /// The report is about the layer or dialog that was above when the host read this property. So
+    /// a report that a host has kept, or makes twice, does not count for the next one.
     public var uncovered: () -> Void {
         let gone = lastAbove
         return { if let gone { self.navigator?.report(.uncovered(gone)) } }
@@ -186,9 +185,26 @@ public final class Layer<Screen>: Identifiable {
     // MARK: Dialogs
 
     /// The dialog that the host shows above this layer; `nil` if there is none.
+    ///
+    /// When it has left the screen, the host reports it with ``uncovered``, whoever has ended it.
     public internal(set) var dialog: PresentedDialog? {
         get { observed.dialog }
-        set { observed.dialog = newValue }
+        set {
+            let old = contents.dialog
+            changes.notify {
+                contents.dialog = newValue
+                if newValue == nil { contents.leavingDialog = old?.id }
+            }
+            if let newValue { lastAbove = newValue.id }
+        }
+    }
+
+    /// The ID of the dialog that has left, until the host reports that it has gone.
+    ///
+    /// A host that draws in updates reports it in the update that draws this change.
+    package internal(set) var leavingDialog: PresentedDialog.ID? {
+        get { observed.leavingDialog }
+        set { observed.leavingDialog = newValue }
     }
 
     /// Whether a dialog is shown above this layer, for a binding of SwiftUI.

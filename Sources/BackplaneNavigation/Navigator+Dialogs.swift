@@ -41,7 +41,7 @@ extension Navigator {
     private func hide(_ dialog: PresentedDialog, of layer: Layer<Screen>) {
         guard layer.dialog === dialog else { return }
         // A framework may report the choice after the hiding, in the same turn.
-        endDialog(of: layer) { dialog.cancel() }
+        end(dialog, of: layer) { dialog.cancel() }
     }
 
     /// Cancels all dialogs of a layer.
@@ -61,27 +61,28 @@ extension Navigator {
     /// Shows the next dialog of each layer that can show one now.
     func showDialogs() {
         for layer in asked where presentation.canAsk(above: layer.id, asked: asked.map(\.id)) {
-            if !layer.isChangingDialogs, layer.dialog == nil, let next = layer.dialogs.first { layer.dialog = next }
+            if layer.leavingDialog == nil, layer.dialog == nil, let next = layer.dialogs.first { layer.dialog = next }
         }
     }
 
-    /// Lets the next dialog or layer follow at the end of this turn, when the dialog of a layer has
-    /// left.
+    /// Takes a dialog away. The next dialog or layer follows when the host reports that it has
+    /// gone; without transitions, at the end of this turn.
     ///
-    /// A framework may report in the same turn that this dialog is hidden, and it loses a layer
-    /// that is raised in one update with the end of a dialog.
-    private func endDialog(of layer: Layer<Screen>, _ action: @escaping () -> Void = {}) {
+    /// A framework loses a layer that is raised in one update with the end of a dialog, and several
+    /// turns may pass before an update.
+    private func end(_ dialog: PresentedDialog, of layer: Layer<Screen>, then action: @escaping () -> Void = {}) {
         layer.dialog = nil
-        layer.isChangingDialogs = true
+        layer.dialogs.removeAll { $0 === dialog }
+        let isStepwise = presentation.isStepwise
+        if isStepwise { ifLate { $0.report(.uncovered(dialog.id)) } }
         _ = startTask(on: owner) {
             action()
-            layer.isChangingDialogs = false
-            self.perform { self.advance() }
+            if !isStepwise { self.report(.uncovered(dialog.id)) }
         }
     }
 
     private func remove(_ dialog: PresentedDialog, from layer: Layer<Screen>) {
+        if layer.dialog === dialog { return end(dialog, of: layer) }
         layer.dialogs.removeAll { $0 === dialog }
-        if layer.dialog === dialog { endDialog(of: layer) }
     }
 }

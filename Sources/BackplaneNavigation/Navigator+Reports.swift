@@ -63,16 +63,18 @@ extension Navigator {
         let isAwaited = presentation.isStepwise && stack.mayBeDrawn && root != nil
         stack.setRoot(root, awaited: isAwaited)
         guard isAwaited, let root else { return }
-        let end = OwnerCall(on: owner) { [weak stack, weak root] in
+        ifLate { [weak stack, weak root] _ in
             if let root { stack?.rootAppeared(root) }
         }
-        end(after: Self.reportLimit, clock: clock)
     }
 
     /// Takes a report about the end of a step.
     func report(_ report: PresentationStateMachine.Report) {
         perform {
             self.presentation.take(report)
+            for layer in self.asked {
+                if let dialog = layer.leavingDialog, report == .uncovered(dialog) { layer.leavingDialog = nil }
+            }
             self.advance()
         }
     }
@@ -93,22 +95,29 @@ extension Navigator {
         showDialogs()
     }
 
-    /// Whether a dialog is above the highest shown layer, or has left in this turn.
+    /// Whether a dialog is above the highest shown layer, or has left it without a report.
     private var isAsking: Bool {
         let layer = shownLayers[shownLayers.count - 1]
-        return layer.dialog != nil || layer.isChangingDialogs
+        return layer.dialog != nil || layer.leavingDialog != nil
     }
 
     /// Ends the current step after a while, if the host does not report its end.
     private func limitStep() {
         guard presentation.awaited != nil else { return }
         let number = presentation.number
-        let end = OwnerCall(on: owner) { [weak self] in
-            self?.perform {
-                self?.presentation.endStep(number)
-                self?.advance()
+        ifLate { navigator in
+            navigator.perform {
+                navigator.presentation.endStep(number)
+                navigator.advance()
             }
         }
-        end(after: Self.reportLimit, clock: clock)
+    }
+
+    /// Acts after the longest wait for a report; the action does nothing if the report has come.
+    func ifLate(_ action: @escaping (Navigator) -> Void) {
+        let call = OwnerCall(on: owner) { [weak self] in
+            if let self { action(self) }
+        }
+        call(after: Self.reportLimit, clock: clock)
     }
 }

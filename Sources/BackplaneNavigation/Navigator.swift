@@ -32,7 +32,7 @@ public import Observation
 /// layer to show. It changes when ``base`` has appeared, and then one step at a time: either
 /// everything above one layer leaves, or one layer is raised. The next step follows when the host
 /// calls ``Layer/appeared()`` or ``Layer/uncovered``, or after 3 s. A dialog is a presentation as
-/// well: it waits for the steps before it, and while it is shown, no layer is raised. For a host
+/// well: it waits for the steps before it, and no layer is raised until it has gone. For a host
 /// that draws the final state at once, such as a web page, create the navigator with
 /// `hasTransitions: false`.
 ///

@@ -24,8 +24,6 @@ final class FakeHost {
     private var lastTransition = 0
     /// The transition whose end the host has not reported.
     private var transition: Int?
-    /// Whether a dialog has left in this turn.
-    private var dialogHasLeft = false
     private var reports: [Report] = []
     private var usedIDs: Set<Int> = []
     private var random: SeededGenerator
@@ -69,7 +67,9 @@ final class FakeHost {
         defer { drawn = new }
         // A dialog that leaves with its layer is a part of that transition.
         if let asking = drawn.asking, new.dialog == nil, new.layers.contains(where: { $0 === asking }) {
-            dialogHasLeft = true
+            lastTransition += 1
+            transition = lastTransition
+            reports.append(.uncovered(asking.uncovered, transition: lastTransition))
         }
         return drawLayers(new) ?? drawDialogs(new) ?? drawStacks(new) ?? checkIDs(new)
     }
@@ -85,7 +85,6 @@ final class FakeHost {
             guard new.layers.count == common + 1 else { return "two layers were raised at once" }
             guard transition == nil else { return "a layer was raised during a transition" }
             guard drawn.dialog == nil else { return "a layer was raised above a dialog" }
-            guard !dialogHasLeft else { return "a layer was raised in the turn in which a dialog left" }
             lastTransition += 1
             // The base appears without a transition.
             if common > 0 { transition = lastTransition }
@@ -168,10 +167,10 @@ final class FakeHost {
     func deliver(_ report: Report) {
         switch report {
         case .appeared(let layer, let number):
-            if number == transition { endTransition() }
+            if number == transition { transition = nil }
             layer.appeared()
         case .uncovered(let report, let number):
-            if number == transition { endTransition() }
+            if number == transition { transition = nil }
             report()
         case .stackAppeared(let stack):
             appearedStacks.insert(stack.id)
@@ -184,15 +183,6 @@ final class FakeHost {
         }
     }
 
-    /// Ends a transition, which takes longer than a turn.
-    private func endTransition() {
-        transition = nil
-        dialogHasLeft = false
-    }
-
-    /// Notes that a turn has ended.
-    func passTurn() { dialogHasLeft = false }
-
     // MARK: The end of a trace
 
     /// Whether all that is asked for is shown.
@@ -202,7 +192,7 @@ final class FakeHost {
     }
 
     /// Notes that time has passed in which every transition has ended.
-    func passTime() { endTransition() }
+    func passTime() { transition = nil }
 
     /// Returns honest reports about all that is shown.
     func honestReports() -> [Report] {

@@ -78,10 +78,7 @@ private actor TraceStage {
             case 8: questions.touch()
             default:
                 await Task.yield()
-                host.passTurn()
                 if let failure = host.draw() { return (story + [failure]).joined(separator: "\n") }
-                // The dialogs that left meanwhile left in earlier turns.
-                host.passTurn()
             }
             if let failure = host.draw() ?? player.violation ?? questions.violation
                 ?? difference(player.view, model.view)
@@ -140,9 +137,7 @@ private actor TraceStage {
             if let failure = host.draw() { return failure }
             // The end of a step and of a dialog comes by a hop, which the yield lets through.
             await Task.yield()
-            host.passTurn()
             if let failure = host.draw() { return failure }
-            host.passTurn()
         }
         return "the shown layers and paths are never those that are asked for"
     }

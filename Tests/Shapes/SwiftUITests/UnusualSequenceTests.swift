@@ -59,6 +59,29 @@ import Testing
         #expect(try await asking.value)
     }
 
+    @Test(.rule("V22"), arguments: [true, false])
+    func `a sheet waits for an update without the dialog that code has ended`(isShown: Bool) async {
+        await start()
+        let root = navigator.places[0]
+        let navigator = navigator
+        let asking = Task { try? await navigator.ask(Dialog("Keep?", choices: [.init("Keep", true)])) }
+        // Or the dialog has left before SwiftUI has drawn it.
+        if isShown { await window.pass(.zero) } else { await turns() }
+        navigator.push("a")
+        navigator.present("sheet")
+        root.dismiss()
+        // Several turns may pass before SwiftUI updates its views.
+        await turns()
+        host.update()
+        #expect(await asking.value == nil)
+        #expect(host.texts == ["a", "sheet"])
+        await window.rest()
+    }
+
+    private func turns() async {
+        for _ in 0..<50 { await Task.yield() }
+    }
+
     @Test(.rule("V32", "V19")) func `a late report of one style does not hide the next dialog of another style`() async
     {
         await start()
