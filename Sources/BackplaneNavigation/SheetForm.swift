@@ -9,8 +9,8 @@
 public enum SheetForm: Hashable, Sendable {
     /// The usual sheet of the host.
     case automatic
-    /// A sheet that rests at these heights, the lowest first, and that the user drags from one to
-    /// the next. A height of no positive number is left out; without any, it is the usual sheet.
+    /// A sheet that rests at these heights, in any order, and that the user drags from one to the
+    /// next. A height of no positive number is left out; without any, it is the usual sheet.
     case heights([SheetHeight])
     /// A popover with an arrow to a point of the layer below: `0` is its leading or upper edge, and
     /// `1` its trailing or lower edge. Where there is little room, as on a phone, it is a sheet.

@@ -49,7 +49,10 @@
         ///
         /// - Parameters:
         ///   - navigator: the navigator to show.
-        ///   - content: returns the controller of a screen; called once for each place.
+        ///   - content: returns the controller of a screen; called once for each place. The controller
+        ///     must be nowhere else: if it already has a parent, is presented, or belongs to another
+        ///     place, the new place leaves at once, as if code had dismissed it. The controller of a
+        ///     place that has left can be used again.
         public convenience init(_ navigator: Navigator<Screen>, content: @escaping (Screen) -> UIViewController) {
             self.init(navigator.base, content)
             self.navigator = navigator
@@ -160,9 +163,15 @@
         // MARK: Orders
 
         private func show() {
+            controllers = controllers.filter { place, _ in layer.stacks.contains { $0.places.contains(place) } }
+            var refused: [Place<Screen>] = []
             let shown = layer.stacks.map { stack in
                 let navigation = stacks[stack.id] ?? UINavigationController()
-                let contents = stack.places.map(controller(of:))
+                let contents = stack.places.compactMap { place in
+                    let controller = controller(of: place, in: navigation)
+                    if controller == nil { refused.append(place) }
+                    return controller
+                }
                 if navigation.viewControllers != contents {
                     navigation.setViewControllers(contents, animated: stacks[stack.id] != nil)
                 }
@@ -170,14 +179,15 @@
                 return navigation
             }
             stacks = Dictionary(uniqueKeysWithValues: zip(layer.stacks.map(\.id), shown))
-            controllers = controllers.filter { place, _ in layer.stacks.contains { $0.places.contains(place) } }
             embed(shown.count > 1 ? tabs(of: shown) : shown[0])
             selection = layer.selection
             #if !os(tvOS) && !os(visionOS)
                 setNeedsStatusBarAppearanceUpdate()
                 setNeedsUpdateOfSupportedInterfaceOrientations()
             #endif
-            show(layer.above ?? layer.dialog)
+            let wanted: [AnyObject?] = [layer.above, layer.dialog]
+            show(wanted.compactMap(\.self))
+            for place in refused { place.dismiss() }
         }
 
         private func tabs(of shown: [UIViewController]) -> UIViewController {
@@ -202,19 +212,31 @@
             controller.didMove(toParent: self)
         }
 
-        private func controller(of place: Place<Screen>) -> UIViewController {
+        /// Returns the controller of a place; `nil` if it is somewhere else, where UIKit would lose it
+        /// or end the process.
+        private func controller(
+            of place: Place<Screen>,
+            in navigation: UINavigationController
+        ) -> UIViewController? {
             if let controller = controllers[place] { return controller }
             let controller = content(place.screen)
+            let isFree = controller.parent == nil && controller.presentingViewController == nil
+            // Its earlier place may have left just now.
+            guard isFree || controller.parent === navigation, !controllers.values.contains(controller) else {
+                return nil
+            }
             controllers[place] = controller
             return controller
         }
 
-        private func show(_ wanted: AnyObject?) {
-            guard wanted !== above?.model else { return }
+        /// Shows the first of the wanted models, unless one of them is shown already: a navigator
+        /// without transitions may want a layer while the user answers a question.
+        private func show(_ wanted: [AnyObject]) {
+            guard !wanted.contains(where: { $0 === above?.model }) else { return }
             // UIKit may refuse, so it counts until it has gone.
             if let presenter = above?.controller.presentingViewController { return presenter.dismiss(animated: true) }
             above = nil
-            guard let wanted, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
+            guard let wanted = wanted.first, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
             let controller = (wanted as? Layer<Screen>).map(controller(of:)) ?? alert(for: layer.dialog)
             present(controller, animated: true)
             // Otherwise UIKit has refused, and the user has closed nothing.
@@ -233,7 +255,7 @@
                 #if !os(visionOS)
                     if case .heights = above.form {
                         controller.modalPresentationStyle = .pageSheet
-                        controller.sheetPresentationController?.detents = above.form.heights.map(detent(of:))
+                        controller.sheetPresentationController?.detents = detents(of: above.form.heights)
                     }
                 #endif
             #endif
@@ -267,6 +289,19 @@
             }
 
             #if !os(visionOS)
+                /// The heights, the lowest first, as UIKit wants them: which one is the lowest depends on
+                /// the size of the window, except that none is above the full height.
+                private func detents(of heights: [SheetHeight]) -> [UISheetPresentationController.Detent] {
+                    let parts = heights.filter { $0 != .large }.map(detent(of:))
+                    let sorted = parts.indices.map { index in
+                        UISheetPresentationController.Detent.custom { context in
+                            let values = parts.compactMap { $0.resolvedValue(in: context) }.sorted()
+                            return index < values.count ? min(values[index], context.maximumDetentValue) : nil
+                        }
+                    }
+                    return sorted + (parts.count < heights.count ? [.large()] : [])
+                }
+
                 private func detent(of height: SheetHeight) -> UISheetPresentationController.Detent {
                     switch height {
                     case .medium: .medium()

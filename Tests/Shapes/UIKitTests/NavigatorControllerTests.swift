@@ -21,7 +21,11 @@ private final class TitledController: UIViewController {
 }
 
 private final class Context: NSObject, UISheetPresentationControllerDetentResolutionContext {
-    let maximumDetentValue: CGFloat = 1000
+    let maximumDetentValue: CGFloat
+
+    init(maximumDetentValue: CGFloat) {
+        self.maximumDetentValue = maximumDetentValue
+    }
 }
 
 /// An alert of the app, which no navigator knows.
@@ -234,10 +238,15 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
 
     @Test(.rule("V31")) func `a sheet rests at the heights of its form`() async throws {
         _ = await window.order { $0.setRoot("home") }
-        _ = await window.order { $0.present("a", form: .heights([.points(200), .fraction(0.25), .medium, .large])) }
+        _ = await window.order { $0.present("a", form: .heights([.large, .medium, .points(400), .fraction(0.25)])) }
         let sheet = try #require(window.layers[1].sheetPresentationController)
-        let context = Context()
-        #expect(sheet.detents.map { $0.resolvedValue(in: context) } == [200, 250, 500, 1000])
+        func heights(of window: CGFloat) -> [CGFloat?] {
+            sheet.detents.map { $0.resolvedValue(in: Context(maximumDetentValue: window)) }
+        }
+        #expect(heights(of: 1000) == [250, 400, 500, 1000])
+        // The window has turned.
+        #expect(heights(of: 600) == [150, 300, 400, 600])
+        #expect(heights(of: 300) == [75, 150, 300, 300])
         _ = await window.order { $0.present("b") }
         #expect(window.layers[2].modalPresentationStyle == .automatic)
     }

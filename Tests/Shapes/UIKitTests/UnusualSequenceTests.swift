@@ -195,6 +195,29 @@ import UIKit
         for (index, task) in asking.enumerated() { #expect(await task.value == index) }
     }
 
+    @Test(.rule("V10")) func `without transitions, sheets and questions follow one another`() async {
+        let window = TracedWindow(hasTransitions: false) { .seconds(1) }
+        let navigator = window.navigator
+        await window.start()
+        let asking = [0, 1].map { answer in
+            Task { try? await navigator.ask(Dialog("Sure?", choices: [.init("Yes", answer as Int)])) }
+        }
+        await window.rest()
+        let sheet = navigator.present(2)
+        for _ in 0..<5 {
+            await window.turns()
+            window.transitions.advanceToNextEnd()
+        }
+        (window.top as? UIAlertController)?.tap("Yes")
+        await window.rest()
+        #expect(await asking[0].value == 0)
+        sheet.dismiss()
+        await window.rest()
+        (window.top as? UIAlertController)?.tap("Yes")
+        await window.rest()
+        #expect(await asking[1].value == 1)
+    }
+
     @Test(.rule("V1", "V29")) func `a window that loses its root during a presentation ends each life once`() async {
         await window.start()
         navigator.present(2)

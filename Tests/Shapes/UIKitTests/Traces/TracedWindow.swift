@@ -15,13 +15,18 @@ import UIKit
     private let controller: NavigatorController<Int>
     private let lives: Lives
 
-    init(duration: @escaping () -> Duration) {
-        navigator = .onMain(clock: clock)
+    /// Creates a window, in which some screens have these controllers.
+    init(
+        hasTransitions: Bool = true,
+        controllers: [Int: UIViewController] = [:],
+        duration: @escaping () -> Duration
+    ) {
+        navigator = .onMain(hasTransitions: hasTransitions, clock: clock)
         transitions = ShapeTransitions(duration: duration)
         let lives = Lives()
         controller = NavigatorController(navigator) { screen in
-            let content = UIViewController()
-            content.title = "\(screen)"
+            let content = controllers[screen] ?? UIViewController()
+            if content.title == nil { content.title = "\(screen)" }
             lives.follow(content, screen)
             return content
         }
