@@ -39,7 +39,9 @@ public struct Dialog<Answer> {
     ///   - choices: the buttons that answer, in the order they are shown.
     ///   - cancel: the label of the button that closes the dialog without an answer; `nil` for no
     ///     such button. A dialog without any choice then has a button "OK", so that it can be
-    ///     closed.
+    ///     closed. A list of actions can be closed in any case: SwiftUI adds a button of its own,
+    ///     and on a tablet the user taps beside the list. The question then throws
+    ///     `CancellationError`.
     ///   - style: how the dialog is shown.
     public init(
         _ title: String,

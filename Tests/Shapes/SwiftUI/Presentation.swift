@@ -211,6 +211,10 @@ private struct Asked<Actions: View, Message: View>: View {
         node.element = .dialog(kind, title: title.string) { isPresented.wrappedValue = false }
         node.draw(title, key: "title")
         node.draw(message, key: "message")
-        node.draw(actions, key: "actions")
+        let actions = node.draw(actions, key: "actions")
+        // SwiftUI adds a way out, unless a button has the role of cancelling.
+        if kind == .confirmationDialog, !actions.hasCancelButton {
+            node.draw(Button("Cancel", role: .cancel) {}, key: "way out")
+        }
     }
 }

@@ -148,6 +148,12 @@ import Foundation
         visible.compactMap { if case .text(let text) = $0.element { text } else { nil } }.joined(separator: " ")
     }
 
+    /// Whether a button in this node or below has the role of cancelling.
+    var hasCancelButton: Bool {
+        if case .button(let role?, _) = element, role == .cancel { return true }
+        return children.contains(where: \.hasCancelButton)
+    }
+
     /// The nearest presentation around this node.
     var presentation: ShapeNode? {
         if case .presentation = element { self } else { parent?.presentation }

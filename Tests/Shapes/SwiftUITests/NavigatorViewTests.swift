@@ -220,6 +220,23 @@ import Testing
         #expect(window.host.presentations.isEmpty)
     }
 
+    @Test(.rule("V32"), arguments: [true, false])
+    func `a dialog of actions without a way out has the one of SwiftUI`(hidesFirst: Bool) async {
+        let window = Window()
+        _ = window.order { $0.setRoot("home") }
+        let navigator = window.navigator
+        let question = Dialog<Bool>("Keep?", choices: [.init("Keep", true)], cancel: nil, style: .actionSheet)
+        let asking = Task { try await navigator.ask(question) }
+        await yield { navigator.topLayer.dialog != nil }
+        window.host.update()
+        #expect(navigator.topLayer.dialog?.buttons.map(\.label) == ["Keep"])
+        #expect(window.host.tap("Cancel", hidesFirst: hidesFirst))
+        await #expect(throws: CancellationError.self) { try await asking.value }
+        let next = await ask(in: window)
+        #expect(window.host.tap("Keep"))
+        #expect(await next.value == true)
+    }
+
     @Test func `an alert that the user hides or cancels has no answer`() async {
         let window = Window()
         _ = window.order { $0.setRoot("home") }
