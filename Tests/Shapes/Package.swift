@@ -92,3 +92,8 @@ let package = Package(
         ),
     ]
 )
+
+// The only test targets to build, as in the library.
+if let names = Context.environment["BACKPLANE_TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace).map(String.init) {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
