@@ -157,7 +157,12 @@ let everyFace: [Target] = [
     faces("Course", templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]),
     faces("Composer", templates: ["composer", "contacts", "cancel"], needs: [backplane("BackplaneNavigation")]),
     faces("Catalog", templates: ["catalog"]),
-    faces("Product", knows: ["Product"], templates: ["product", "favorite", "shop", "missing"]),
+    faces(
+        "Product",
+        knows: ["Product"],
+        templates: ["product", "favorite", "shop", "missing"],
+        needs: [backplane("Backplane")]
+    ),
 ].flatMap { $0 }
 
 /// Returns dependencies on the targets whose names end in one of these words.

@@ -9,6 +9,7 @@ import CatalogFeature
 import LoginFeature
 import LoginInterface
 import ProductFeature
+import ProductInterface
 import ProductModels
 import RootFeature
 package import Screens
@@ -73,9 +74,9 @@ package struct CampusModules {
             navigator: navigator,
             actions: (
                 load: { _, id in try await service.product(id) },
-                purchase: { place, id in try await place.purchase(id) },
-                favorite: { place, change in try await place.make(change) },
-                share: { place, product in place.show(link: place.path, to: product.title) }
+                purchase: { board, product in try await board.result(of: Purchasing.id, with: product) },
+                favorite: { board, change in _ = try await board.result(of: Favouring.id, with: change) },
+                share: { page, product in page.show(link: page.path, to: product.title) }
             )
         )
     }

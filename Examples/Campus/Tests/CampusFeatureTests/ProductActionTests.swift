@@ -42,9 +42,9 @@ struct ProductActionTests {
                         spy.performed.append("load \(id)")
                         return Product(id: id, title: "Punched Cards", description: "Blank.", price: Price(cents: 495))
                     },
-                    purchase: { _, id in
-                        try await spy.perform("purchase \(id)")
-                        return Purchase(id: "1", product: id, price: Price(cents: 450))
+                    purchase: { _, product in
+                        try await spy.perform("purchase \(product.id)")
+                        return Purchase(id: "1", product: product.id, price: Price(cents: 450))
                     },
                     favorite: { _, change in
                         try await spy.perform("favorite \(change.product) \(change.isFavorite)")

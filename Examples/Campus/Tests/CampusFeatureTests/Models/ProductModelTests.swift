@@ -1,3 +1,4 @@
+import Backplane
 import BackplaneFeatures
 import BackplaneTesting
 import CampusModels
@@ -11,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ProductModelTests {
     /// A board that performs the work when the test says so.
-    private final class FakeBoard: ProductDelegate {
+    private final class FakeBoard: ProductContext {
         let favorites = ProductModel.Favorites(store: RecordStore()) { _ in [] }
         /// The response of the server to purchases and changes of favorites.
         var respond: () async throws -> Void = {}
@@ -35,10 +36,14 @@ struct ProductModelTests {
             questions.append(title)
         }
 
-        func purchase(_ product: Product.ID) async throws -> Purchase {
-            purchases.append(product)
+        func result<Contract>(of board: BoardID<Contract>, with input: Contract.Input) async throws -> Contract.Output {
+            throw CancellationError()
+        }
+
+        func purchase(_ product: Product) async throws -> Purchase {
+            purchases.append(product.id)
             try await respond()
-            return Purchase(id: "1", product: product, price: Price(cents: 450))
+            return Purchase(id: "1", product: product.id, price: Price(cents: 450))
         }
 
         func make(_ change: FavoriteChange) async throws {
@@ -62,13 +67,13 @@ struct ProductModelTests {
             },
             actions: (
                 load: { _, _ in throw CancellationError() },
-                purchase: { context, id in try await context.purchase(id) },
-                favorite: { context, change in try await context.make(change) },
-                share: { context, product in context.show(link: context.path, to: product.title) }
+                purchase: { _, product in try await board.purchase(product) },
+                favorite: { _, change in try await board.make(change) },
+                share: { page, product in page.show(link: page.path, to: product.title) }
             ),
             isForSale: true,
             startTask: { work in board.start(work) },
-            delegate: board,
+            context: board,
             favorites: { favorites }
         )
     }
@@ -86,6 +91,9 @@ struct ProductModelTests {
     @Test func `only one purchase runs at a time, and its receipt stays until the next`() async {
         let product = makeProduct()
         product.buy()
+        #expect(!product.isBusy, "its price does not show yet")
+        await load(product)
+        product.buy()
         product.buy()
         #expect(product.isPurchasing)
         #expect(product.isBusy)
@@ -102,6 +110,7 @@ struct ProductModelTests {
 
     @Test func `a failed purchase keeps its reason until the next purchase`() async {
         let product = makeProduct()
+        await load(product)
         board.respond = { throw DisplayError("Sold out.") }
         product.buy()
         await board.finishWork()
@@ -117,6 +126,7 @@ struct ProductModelTests {
 
     @Test func `a purchase that the user cancels has neither a receipt nor a reason`() async {
         let product = makeProduct()
+        await load(product)
         board.respond = { throw CancellationError() }
         product.buy()
         await board.finishWork()

@@ -32,7 +32,7 @@ final class ProductBoard: Board {
             isForSale: module.isForSale,
             // The tasks belong to the board, so a purchase continues when the next product opens.
             startTask: { [slot] work in slot.task(lasting: .board, work) },
-            delegate: self,
+            context: self,
             favorites: { [slot] in slot.inner.contributions(to: .favorites).first },
             pendingPurchases: { [slot] in slot.inner.contributions(to: .pendingPurchases).first }
         )
@@ -40,28 +40,17 @@ final class ProductBoard: Board {
     }
 }
 
-extension ProductBoard: ProductDelegate {
-    func ask(about title: String) {
-        send("About \(title): ")
-    }
-
-    func purchase(_ product: Product.ID) async throws -> Purchase {
-        try await answer(of: Purchasing.id, to: product)
-    }
-
-    func make(_ change: FavoriteChange) async throws {
-        _ = try await answer(of: Favouring.id, to: change)
-    }
-
-    /// Activates a board inside the session, and returns its result.
-    ///
-    /// A user who is not signed in sees the login form first.
-    private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
+extension ProductBoard: ProductContext {
+    func result<Contract>(of board: BoardID<Contract>, with input: Contract.Input) async throws -> Contract.Output {
         do {
-            return try await inner.result(of: id, with: input)
+            return try await inner.result(of: board, with: input)
         } catch let error as BoardError where error.code == .denied {
-            // The user left the login form.
+            // The user left a form in front of the board.
             throw CancellationError()
         }
+    }
+
+    func ask(about title: String) {
+        send("About \(title): ")
     }
 }

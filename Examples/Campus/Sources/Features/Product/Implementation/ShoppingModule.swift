@@ -36,7 +36,7 @@ public struct ShoppingModule: BoardModule {
     public func register(on motherboard: Motherboard) {
         // These are not capture lists: a closure with one would not run on the window's actor.
         let (favorites, purchase) = (favorites, purchase)
-        motherboard.registerTask(Purchasing.id) { product, _ in try await purchase(product) }
+        motherboard.registerTask(Purchasing.id) { product, _ in try await purchase(product.id) }
         motherboard.registerTask(Favouring.id) { change, _ in
             favorites.dismissRejected(favorites.pending(of: change.product))
             try favorites.enqueue(change, label: change.product.rawValue)

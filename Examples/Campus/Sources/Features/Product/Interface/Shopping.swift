@@ -3,8 +3,8 @@ public import CampusModels
 
 /// A purchase of one product by the signed-in user.
 public enum Purchasing: BoardContract {
-    /// The ID of the product.
-    public typealias Input = Product.ID
+    /// The product, with the price that the user has seen.
+    public typealias Input = Product
     /// The purchase, as the server confirmed it.
     public typealias Output = Purchase
     /// The ID of the board.

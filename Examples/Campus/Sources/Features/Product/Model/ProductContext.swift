@@ -1,28 +1,19 @@
-public import CampusModels
-public import ProductInterface
+public import Backplane
 
-/// A product's screen as its actions see it: they use it to buy, to share and to change favorites.
+/// The board of a product's screen, as the actions of the screen see it.
 ///
 /// It lives on the window's actor, like the screen.
 public protocol ProductContext: AnyObject {
-    /// The deep link of the product, as a path.
-    var path: String { get }
-
-    /// Shows a link that the user can copy and share.
+    /// Asks a board inside the session; a user who is not signed in sees the login form first.
     ///
     /// - Parameters:
-    ///   - link: the link.
-    ///   - title: the title of the page that the link opens.
-    func show(link: String, to title: String)
+    ///   - board: the board to activate.
+    ///   - input: the input of the board.
+    /// - Returns: the board's result.
+    /// - Throws: `CancellationError` if the user leaves a form in front of the board, which an
+    ///   action ignores; otherwise the board's error.
+    func result<Contract>(of board: BoardID<Contract>, with input: Contract.Input) async throws -> Contract.Output
 
-    /// Buys the product; a user who is not signed in sees the login form first.
-    ///
-    /// - Throws: `CancellationError` if the user leaves the form, which an action ignores;
-    ///   otherwise the server's error.
-    func purchase(_ product: Product.ID) async throws -> Purchase
-
-    /// Changes a favorite; a user who is not signed in sees the login form first.
-    ///
-    /// - Throws: the same errors as ``purchase(_:)``.
-    func make(_ change: FavoriteChange) async throws
+    /// Lets the user write a message about a product.
+    func ask(about title: String)
 }

@@ -12,11 +12,11 @@ public final class ProductModel: Screen {
         /// Loads a product for the window, which keeps the product after the screen closes.
         load: Action<Void, Product.ID, Product>.Async,
         /// Buys the product, and returns when the server has confirmed the purchase.
-        purchase: Action<any ProductContext, Product.ID, Purchase>.Async,
+        purchase: Action<any ProductContext, Product, Purchase>.Async,
         /// Adds or removes a favorite; the pending mutations of the favorites show the outcome.
         favorite: Action<any ProductContext, FavoriteChange, Void>.Async,
         /// Shares the product.
-        share: Action<any ProductContext, Product, Void>.Sync
+        share: Action<ProductModel, Product, Void>.Sync
     )
 
     /// The favorites of the signed-in user, which the action `favorite` changes.
@@ -51,7 +51,7 @@ public final class ProductModel: Screen {
     private let actions: Actions
     private let findFavorites: () -> Favorites?
     private let findPurchases: () -> (any PendingPurchases)?
-    @ObservationIgnored private weak var delegate: (any ProductDelegate)?
+    @ObservationIgnored private weak var context: (any ProductContext)?
     private let purchasing: ActionPerformer
     /// Runs from the user's action until the change is among the pending ones.
     private let favoring: ActionPerformer
@@ -65,7 +65,7 @@ public final class ProductModel: Screen {
     ///   - isForSale: whether the user can buy, share and favor the product, not only read about
     ///     it.
     ///   - startTask: starts a task for an action, which continues after the screen closes.
-    ///   - delegate: the board of the screen, which is not kept alive.
+    ///   - context: the board of the screen, which is not kept alive.
     ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is signed in.
     ///   - pendingPurchases: returns the purchases that continue without a screen; `nil` if no user
     ///     is signed in, or purchases end with the app.
@@ -75,7 +75,7 @@ public final class ProductModel: Screen {
         actions: Actions,
         isForSale: Bool,
         startTask: @escaping ActionPerformer.TaskStart,
-        delegate: any ProductDelegate,
+        context: any ProductContext,
         favorites: @escaping () -> Favorites?,
         pendingPurchases: @escaping () -> (any PendingPurchases)? = { nil }
     ) {
@@ -85,7 +85,7 @@ public final class ProductModel: Screen {
         self.isForSale = isForSale
         purchasing = ActionPerformer(startTask: startTask)
         favoring = ActionPerformer(startTask: startTask)
-        self.delegate = delegate
+        self.context = context
         findFavorites = favorites
         findPurchases = pendingPurchases
     }
@@ -106,8 +106,9 @@ public final class ProductModel: Screen {
     /// is.
     public var onTheWay: Timestamp? { findPurchases()?.date(of: id) }
 
-    /// Whether the user can buy the product; not while a purchase of it is on its way.
-    public var canBuy: Bool { !isPurchasing && onTheWay == nil }
+    /// Whether the user can buy the product; not before its price shows, and not while a purchase of
+    /// it is on its way.
+    public var canBuy: Bool { product.value != nil && !isPurchasing && onTheWay == nil }
 
     /// The reason why the last purchase failed, as a text for the user; `nil` if it has not failed.
     public var purchaseProblem: String? {
@@ -141,15 +142,24 @@ public final class ProductModel: Screen {
 
     /// Buys the product, if it can be bought now.
     public func buy() {
-        guard canBuy else { return }
+        guard canBuy, let product = product.value else { return }
         receipt = nil
-        purchasing.perform { self.receipt = try await self.actions.purchase(self, self.id) }
+        purchasing.perform { self.receipt = try await self.actions.purchase(try self.board, product) }
     }
 
     /// Adds the product to the favorites, or removes it.
     public func setFavorite(_ isFavorite: Bool) {
         // A failure is among the pending mutations, which outlive this screen.
-        favoring.perform { try await self.actions.favorite(self, FavoriteChange(self.id, isFavorite: isFavorite)) }
+        let change = FavoriteChange(id, isFavorite: isFavorite)
+        favoring.perform { try await self.actions.favorite(try self.board, change) }
+    }
+
+    /// The board, for an action; without it nothing happens.
+    private var board: any ProductContext {
+        get throws {
+            guard let context else { throw CancellationError() }
+            return context
+        }
     }
 
     /// Removes the rejected change of the favorites with this ID, after the user has read the
@@ -165,30 +175,20 @@ public final class ProductModel: Screen {
 
     /// Lets the user write a message about the product, if it has loaded.
     public func ask() {
-        if let product = product.value { delegate?.ask(about: product.title) }
+        if let product = product.value { context?.ask(about: product.title) }
     }
 
     /// Shares the product, if it has loaded.
     public func share() {
         if let product = product.value { actions.share(self, product) }
     }
-}
 
-extension ProductModel: ProductContext {
-    /// Shows the link, in place of an earlier one.
+    /// Shows a link that the user can copy and share, in place of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - link: the link.
+    ///   - title: the title of the page that the link opens.
     public func show(link: String, to title: String) {
         shared = SharedLink(title: title, link: link)
-    }
-
-    /// Buys the product through the board.
-    public func purchase(_ product: Product.ID) async throws -> Purchase {
-        guard let delegate else { throw CancellationError() }
-        return try await delegate.purchase(product)
-    }
-
-    /// Changes a favorite through the board.
-    public func make(_ change: FavoriteChange) async throws {
-        guard let delegate else { throw CancellationError() }
-        try await delegate.make(change)
     }
 }
