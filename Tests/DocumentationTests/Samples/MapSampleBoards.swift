@@ -1,6 +1,7 @@
 // The samples of Documentation/Map.md about Boardy and deep links, with tests.
 
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import Foundation
 import Testing
@@ -37,7 +38,7 @@ enum ReleasedFeature {
         func start(_ options: LaunchOptions)
     }
 
-    typealias Root = CheckedRoot.Root
+    enum Root: BoardContract { typealias Input = LaunchOptions }
 
     @MainActor final class RootBoard: Board, FeatureDelegate {
         let slot: Slot<Root>
@@ -63,6 +64,11 @@ enum PairedFeature {
         let lifetime = Lifetime()
     }
 
+    /// A struct can conform, because the protocol is not limited to classes.
+    @MainActor protocol FeatureDelegate {
+        func featureDidFinish()
+    }
+
     @MainActor protocol FeatureController: AnyObject {
         func start(_ input: String)
     }
@@ -72,14 +78,18 @@ enum PairedFeature {
     @MainActor struct SomeBoard: Board {
         let slot: Slot<Some>
         unowned let window: Window
-        let build: () -> any FeatureController
+        let build: (any FeatureDelegate) -> any FeatureController
 
         func activate(with input: String) {
-            let feature = build()
+            let feature = build(self)
             keep(feature, for: window)
             feature.start(input)
         }
     }
+}
+
+extension PairedFeature.SomeBoard: PairedFeature.FeatureDelegate {
+    func featureDidFinish() { complete() }
 }
 
 enum CompletedFeature {
@@ -88,7 +98,8 @@ enum CompletedFeature {
     }
 
     typealias FeatureController = PairedFeature.FeatureController
-    typealias Some = PairedFeature.Some
+
+    enum Some: BoardContract { typealias Input = String }
 
     @MainActor final class SomeBoard: Board, FeatureDelegate {
         let slot: Slot<Some>
@@ -103,6 +114,17 @@ enum CompletedFeature {
         func activate(with input: String) { feature.start(input) }
 
         func missionCompleted() { complete() }
+    }
+}
+
+enum LinkedCourse {
+    enum CourseScreen: BoardContract { typealias Input = String }
+
+    @MainActor struct CourseBoard: Board {
+        let slot: Slot<CourseScreen>
+        let navigator: Navigator<AppScreen>
+
+        func activate(with id: String) { pair(with: navigator.push(.course(id))) }
     }
 }
 
@@ -122,6 +144,9 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
 }
 
 @MainActor struct MapSampleBoards {
+    private typealias CourseScreen = LinkedCourse.CourseScreen
+    private typealias CourseBoard = LinkedCourse.CourseBoard
+
     private let motherboard = Motherboard.onMain()
 
     @Test(arguments: [true, false])
@@ -146,27 +171,30 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
                 return feature
             }
         }
-        let root = motherboard.activate(CheckedRoot.Root.id, with: [:])
+        let root = motherboard.activate(ReleasedFeature.Root.id, with: [:])
         #expect(made?.starts == 1)
         finishMade(made)
         #expect(made == nil)
         #expect(root.state == .active)
     }
 
-    @Test func `a kept feature is released with the window`() {
+    @Test(arguments: [true, false])
+    func `a kept feature is released with the window, or when it finishes`(finishes: Bool) {
         let window = PairedFeature.Window()
         weak var made: Feature?
         motherboard.register { slot in
-            PairedFeature.SomeBoard(slot: slot, window: window) {
+            PairedFeature.SomeBoard(slot: slot, window: window) { delegate in
                 let feature = Feature()
+                feature.finish = { delegate.featureDidFinish() }
                 made = feature
                 return feature
             }
         }
-        motherboard.activate(PairedFeature.Some.id, with: "one")
+        let some = motherboard.activate(PairedFeature.Some.id, with: "one")
         #expect(made?.starts == 1)
-        window.lifetime.end(isolation: MainActor.shared)
+        if finishes { finishMade(made) } else { window.lifetime.end(isolation: MainActor.shared) }
         #expect(made == nil)
+        #expect((some.state == .completed) == finishes)
     }
 
     @Test func `a board ends when its mission is completed`() {
@@ -179,7 +207,7 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
                 return feature
             }
         }
-        let some = motherboard.activate(PairedFeature.Some.id, with: "one")
+        let some = motherboard.activate(CompletedFeature.Some.id, with: "one")
         #expect(made?.starts == 1)
         finishMade(made)
         #expect(some.state == .completed)
@@ -192,11 +220,13 @@ private struct AuthChecker: CheckedRoot.AuthChecking {
     }
 
     @Test func `a link to a course needs only its ID`() throws {
-        let course = TestBoard(CourseScreen.id, on: motherboard)
+        let navigator = Navigator<AppScreen>.onMain(hasTransitions: false)
+        navigator.setRoot(.courses)
         let url = try #require(URL(string: "myapp://course/abc123"))
+        motherboard.register { slot in CourseBoard(slot: slot, navigator: navigator) }
         motherboard.allowLinks(schemes: ["myapp"])
         motherboard.registerLink("course/{id}", to: CourseScreen.id)
         motherboard.open(url)
-        #expect(course.inputs == ["abc123"])
+        #expect(navigator.top?.screen == .course("abc123"))
     }
 }

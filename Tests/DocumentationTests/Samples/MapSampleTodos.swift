@@ -7,15 +7,21 @@ import BackplaneTesting
 import HTTPTypes
 import Testing
 
-enum SelfSufficient {
-    struct Todo: Codable, Identifiable, Sendable {
-        let id: String
-        var isDone: Bool
-    }
+struct CourseTodo: Codable, Identifiable, Sendable {
+    let id: String
+    var isDone: Bool
+}
 
+enum SelfSufficient {
     @MainActor struct CourseLoader {
         let account: AuthenticatedNetworkController
-        let todos: Loader<String, [Todo]>
+        let todos: Loader<String, [CourseTodo]>
+        var state: LoadState<[CourseTodo]> { todos.state }
+
+        init(account: AuthenticatedNetworkController) {
+            self.account = account
+            todos = Loader(for: { .todos(of: $0) }, from: account)
+        }
 
         func load(id: String) { todos.load(id) }
 
@@ -25,12 +31,12 @@ enum SelfSufficient {
     }
 }
 
-extension AuthenticatedEndpoint<[SelfSufficient.Todo]> {
-    fileprivate static func todos(of course: String) -> Self { Self(.get("courses/\(course)/todos")) }
+extension AuthenticatedEndpoint<[CourseTodo]> {
+    static func todos(of course: String) -> Self { Self(.get("courses/\(course)/todos")) }
 }
 
 extension AuthenticatedEndpoint<Void> {
-    fileprivate static func complete(_ todo: String) -> Self { Self(.put("todos/\(todo)/completion")) }
+    static func complete(_ todo: String) -> Self { Self(.put("todos/\(todo)/completion")) }
 }
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct MapSampleTodos {
@@ -40,10 +46,7 @@ extension AuthenticatedEndpoint<Void> {
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         let tokens = NetworkTokens(access: AccessToken(rawValue: "a"))
         let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
-        return SelfSufficient.CourseLoader(
-            account: account,
-            todos: Loader(for: { .todos(of: $0) }, from: account)
-        )
+        return SelfSufficient.CourseLoader(account: account)
     }
 
     @Test func `completed to-dos show at once, and a refused one is undone`() async throws {
@@ -60,7 +63,7 @@ extension AuthenticatedEndpoint<Void> {
         await course.todos.settled()
         try course.markTodoCompleted(todoId: "read")
         try course.markTodoCompleted(todoId: "write")
-        #expect(course.todos.value?.map(\.isDone) == [true, true])
+        #expect(course.state.value?.map(\.isDone) == [true, true])
         await waitUntil { course.todos.pending.map(\.status) == [.failed] }
         #expect(course.todos.value?.map(\.isDone) == [true, false])
         #expect(course.todos.pending(of: "write").first?.error?.status == 409)

@@ -40,6 +40,12 @@ enum SplittingUp {
         }
     }
 
+    struct LogoutPerformer {
+        var networking: AuthenticatedNetworkController
+
+        func logout() async throws { try await networking.signOut(revokingWith: { .revocation(of: $0) }) }
+    }
+
     enum Before {
         struct UserManager {
             let networking: NonAuthenticatedNetworkController
@@ -57,11 +63,19 @@ enum SplittingUp {
     }
 
     enum After {
-        struct UserManager {
-            let account: UserAccount<User>
-            var user: User { account.user }
+        @MainActor final class UserManager {
+            private(set) var user: User
+            private let loader: UserLoader
 
-            func sync() async throws -> User { try await account.sync() }
+            init(user: User, loader: UserLoader) {
+                self.user = user
+                self.loader = loader
+            }
+
+            func sync() async throws -> User {
+                user = try await loader.loadUser(withID: user.id)
+                return user
+            }
         }
     }
 }
@@ -115,12 +129,30 @@ enum SplittingUp {
         let account = try await manager.logIn(with: credentials)
         #expect(manager.user?.name == "ada")
         api.respond(to: .get, "users/ada", with: .json(#"{"name":"Ada Lovelace"}"#))
-        let ofAccount = SplittingUp.After.UserManager(account: account)
-        #expect(try await ofAccount.sync().name == "Ada Lovelace")
-        #expect(ofAccount.user.name == "Ada Lovelace")
         #expect(try await manager.sync()?.name == "Ada Lovelace")
+        #expect(account.user.name == "Ada Lovelace")
         try await manager.logOut()
         #expect(manager.user == nil)
-        await #expect(throws: NetworkError.self) { try await ofAccount.sync() }
+        await #expect(throws: NetworkError.self) { try await account.sync() }
+    }
+
+    @MainActor
+    @Test func `a manager after the split loads its user with the loader`() async throws {
+        let tokens = NetworkTokens(access: AccessToken(rawValue: "a"))
+        let account = AuthenticatedNetworkController(over: try makeService(), tokens: tokens) { .refresh($0) }
+        let loader = SplittingUp.UserLoader(networkController: account)
+        let manager = SplittingUp.After.UserManager(user: try await loader.loadUser(withID: "ada"), loader: loader)
+        api.respond(to: .get, "users/ada", with: .json(#"{"name":"Ada Lovelace"}"#))
+        #expect(try await manager.sync().name == "Ada Lovelace")
+        #expect(manager.user.name == "Ada Lovelace")
+    }
+
+    @Test func `a performer signs out with the authenticated controller`() async throws {
+        api.respond(to: .post, "token/revoke", with: .json("{}"))
+        let tokens = NetworkTokens(access: AccessToken(rawValue: "a"))
+        let account = AuthenticatedNetworkController(over: try makeService(), tokens: tokens) { .refresh($0) }
+        try await SplittingUp.LogoutPerformer(networking: account).logout()
+        #expect(api.requests.last?.path == "/token/revoke")
+        await #expect(throws: NetworkError.self) { try await account.request(.user(withID: "ada")) }
     }
 }
