@@ -24,8 +24,8 @@
     /// handler receives any other error. It is required, because a button cannot show an error: an
     /// action that failed would look like one that succeeded.
     ///
-    /// **Lifetime.** The action continues if the button disappears. To end it earlier, run it in a
-    /// board or model that ends.
+    /// **Lifetime.** The action continues if the button disappears. If it must end earlier, run it
+    /// in a board or in a model.
     public struct ActionButton<Label: View>: View {
         private let role: ButtonRole?
         private let action: @MainActor () async throws -> Void

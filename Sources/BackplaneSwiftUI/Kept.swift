@@ -3,8 +3,8 @@
 
     /// A property of a view with an object that is made once and kept as long as the view is shown.
     ///
-    /// SwiftUI makes a view anew at each update of the views above. A kept object stays the same
-    /// then. Unlike `@State`, the property can use values that the view receives, and it makes the
+    /// SwiftUI creates a view again at each update of the views above it. The kept object stays the
+    /// same. Unlike `@State`, the property can use values that the view receives, and it makes the
     /// object when the view first reads it, not at each update.
     ///
     /// ```swift

@@ -6,8 +6,8 @@
     extension View {
         /// Receives the links that open the window, each of them once.
         ///
-        /// The system delivers links to `onOpenURL` and universal links also as user activities. A
-        /// link that comes by several ways within a second counts once: `LinkReceiver` decides
+        /// The system delivers links to `onOpenURL`, and universal links also as user activities. A
+        /// link that arrives in several ways within a second counts once: `LinkReceiver` decides
         /// this.
         ///
         /// ```swift
@@ -21,7 +21,7 @@
         /// A link that leads nowhere closes nothing, and a pinned sheet refuses the link.
         ///
         /// At a cold start, a universal link may reach only the app's delegate. Let the delegate
-        /// ask the same receiver, with another way than `url` and `activity`.
+        /// ask the same receiver, and give it a way other than `url` and `activity`.
         ///
         /// - Parameters:
         ///   - receiver: the receiver of the window, which the window keeps.

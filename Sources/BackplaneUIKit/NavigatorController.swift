@@ -25,9 +25,10 @@
     ///
     /// **Isolation.** The navigator must belong to the main actor.
     ///
-    /// **Order.** UIKit follows one turn of the main actor after the navigator has changed, and a
-    /// report follows before the main run loop sleeps. Both wait for the end of a transition. A
-    /// layer or dialog also waits until a controller that code of the app has presented is gone.
+    /// **Order.** After the navigator has changed, UIKit follows in the next turn of the main
+    /// actor. After the user has changed something, the navigator learns of it before the main run
+    /// loop sleeps. Both wait for the end of a transition. If the app itself has presented a
+    /// controller, a layer or dialog waits until that controller is gone.
     ///
     /// **Lifetime.** The controller keeps the navigator, and the controller of each place until the
     /// place leaves. A place ends when it leaves the navigator.

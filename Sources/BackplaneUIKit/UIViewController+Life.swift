@@ -26,10 +26,11 @@
         ///
         /// **Isolation.** Use it on the main actor; the life ends there.
         ///
-        /// **Order.** The life ends before the main run loop sleeps after the controllers on the
-        /// screen have changed, and not during a transition, because the user may cancel a pop.
+        /// **Order.** After the controllers on the screen have changed, the life ends before the
+        /// main run loop sleeps. It does not end during a transition, because the user may cancel a
+        /// pop.
         ///
-        /// **Lifetime.** The life begins when the controller is first in a window's controllers. It
+        /// **Lifetime.** The life begins when the controller first becomes a part of a window. It
         /// also ends when the controller is released. A controller that returns after its end has a
         /// new life.
         ///

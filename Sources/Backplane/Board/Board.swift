@@ -41,12 +41,12 @@ public protocol Board<Contract> {
 
     /// Reacts to the end of the board, for example to close its screen.
     ///
-    /// The default implementation does nothing. This is called once, synchronously, however the
-    /// board ended: by itself, from outside, with its motherboard or with a paired object. At this
-    /// point the board is already removed, the boards inside it have ended, and its slot does
-    /// nothing any longer. Completion flows run later, in order. If the board ends in its own
-    /// initializer, this is called when the initializer has returned, instead of
-    /// ``activate(with:)``. This is not called if the motherboard is released without
+    /// The default implementation does nothing. This is called once and synchronously, for every
+    /// kind of end: the board ends itself, or it ends from outside, with its motherboard or with a
+    /// paired object. At this point the board is already removed, and the boards inside it have
+    /// ended. Its slot no longer does anything. Completion flows run later, in order. If the board
+    /// ends in its own initializer, this is called after the initializer, and ``activate(with:)``
+    /// is not called. This is not called if the motherboard is released without
     /// ``Motherboard/complete()``.
     func didEnd(_ completion: Completion)
 }

@@ -1,12 +1,12 @@
 extension Slot {
     /// Sends a last output and ends the board in one step.
     ///
-    /// The board is already removed when the output is delivered. So a new activation of its ID,
-    /// caused by the output, creates a new board. Such an activation comes from a flow, or from a
-    /// board that passed a gate and then meets the same gate again.
+    /// The board is already removed when the output is delivered. So if the output causes an
+    /// activation of the same ID, this creates a new board. For example, a flow activates the ID,
+    /// or a gate asks it again.
     ///
-    /// With ``send(_:)`` and then ``complete(_:)``, each call delivers before it returns. The new
-    /// activation would then reach this board and end with it.
+    /// If you call ``send(_:)`` and then ``complete(_:)``, the output is delivered while this board
+    /// is still live. The new activation would then reach this board, and end with it.
     ///
     /// After completion the output is dropped and raises ``BoardEvent/Kind/droppedOutput``.
     public func complete(_ completion: Completion = .done, sending output: Contract.Output) {

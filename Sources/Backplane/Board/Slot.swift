@@ -85,9 +85,10 @@ public struct Slot<Contract: BoardContract> {
     /// are its own. Flows are not inherited. Outputs and commands do not cross its border. After
     /// completion this returns a completed motherboard, on which nothing can be activated.
     ///
-    /// Work that was superseded or replaced also receives a completed motherboard. But the real one
-    /// does not know its callers. If such work has stored it before, it still acts, until the board
-    /// ends. So do not store it in work: use this property each time.
+    /// Work that was superseded or replaced also receives a completed motherboard. The real
+    /// motherboard does not know which work calls it. So if work has stored it, the calls of this
+    /// work have an effect until the board ends. Do not store it in work: read this property each
+    /// time.
     public var inner: Motherboard { liveBoard.nestedMotherboard() }
 
     /// Starts asynchronous work on the board's actor, which belongs to the current activation.
@@ -102,15 +103,15 @@ public struct Slot<Contract: BoardContract> {
     /// }
     /// ```
     ///
-    /// **Order.** The work begins one hop later: never before this returns, and never inside a
-    /// turn.
+    /// **Order.** The work begins one hop later. So it never begins before this returns, and never
+    /// during a delivery.
     ///
     /// **Cancellation.** Superseded work has no effect through this slot, even if it does not stop
     /// when it is cancelled. Inside it, and inside tasks that it has started, the slot behaves as
     /// after completion. Outputs and actions are dropped with ``BoardEvent/Kind/droppedOutput``,
-    /// every other member does nothing, and an error that it throws is ignored. So the forecast of
-    /// the old city never arrives as the forecast of the new one. An ``Activation`` and a
-    /// motherboard that the work received before keep acting: see ``inner``.
+    /// every other member does nothing, and an error of the work is ignored. So the forecast of the
+    /// old city never arrives as the forecast of the new one. If the work has received an
+    /// ``Activation`` or a motherboard before, calls of these still have an effect: see ``inner``.
     ///
     /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board
     ///   freely. Unless the board is `@MainActor`, write it **without a capture list**: Swift 6.2
@@ -138,8 +139,8 @@ public struct Slot<Contract: BoardContract> {
     /// ```
     ///
     /// - Parameters:
-    ///   - key: the kind of work, of which the board has at most one at a time; `nil` for work
-    ///     that replaces none.
+    ///   - key: the kind of work; the board runs at most one task of a kind at a time. With `nil`,
+    ///     the work replaces no other work.
     ///   - lifetime: the part of the board's life that the work belongs to.
     ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
     ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.

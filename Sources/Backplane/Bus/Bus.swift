@@ -91,8 +91,8 @@ public final class Bus<Value> {
     /// Connects a target, which is held weakly and passed to the handler with each value.
     ///
     /// The connection ends with its target. This does nothing after completion, and inside work
-    /// that was superseded or replaced: see ``Slot/task(_:)``. So a component of an
-    /// earlier activation never hears a later one.
+    /// that was superseded or replaced: see ``Slot/task(_:)``. So a component of an earlier
+    /// activation never receives the values of a later one.
     ///
     /// - Parameters:
     ///   - target: the receiver of the values.

@@ -42,9 +42,9 @@ public protocol BoardContract: SendableMetatype {
     ///
     /// In a module whose default isolation is the main actor, write `nonisolated static let`.
     ///
-    /// Do the same if two modules have contracts of the same name: on one motherboard and its
-    /// nested ones, a name belongs to one contract, and registering both traps. A second board with
-    /// the same contract needs a second ID: see ``BoardID``.
+    /// If two modules have contracts of the same name, also give one of them an ID of its own. On
+    /// one motherboard and its nested ones, a name belongs to one contract, so registering both
+    /// contracts traps. A second board with the same contract needs a second ID: see ``BoardID``.
     static var id: BoardID<Self> { get }
 }
 

@@ -81,7 +81,7 @@ public struct BoardInstance: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AnyBoardID? {
-    /// Returns whether both sides name the same board; `false` for `nil`, as in an event that
+    /// Returns whether both sides name the same board; `false` for `nil`, for example if an event
     /// belongs to no board.
     public static func == <Contract>(lhs: Self, rhs: BoardID<Contract>) -> Bool {
         lhs?.name == rhs.name

@@ -1,4 +1,4 @@
-/// The typed name of something that features add to, for example the tabs of an app.
+/// The typed name of a list to which features add values, for example the tabs of an app.
 ///
 /// Other examples are the tiles of a dashboard and the entries of a menu. The point belongs to the
 /// feature that shows the values, and lives in that feature's interface module. The type argument

@@ -18,8 +18,9 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let output = Kind(description: "output")
         /// A board sent an output that has no receiver.
         ///
-        /// No flow starts at the board, on its motherboard or where the board is declared inside a
-        /// scope. No activation waits at it as a gate, and no caller awaits its output.
+        /// The board has no flow: neither on its motherboard, nor on a motherboard that declares it
+        /// inside a scope. No activation waits for it as its gate board, and no caller awaits its
+        /// output.
         public static let unhandledOutput = Kind(description: "unhandledOutput")
         /// A board sent an output or an action after its end.
         ///
@@ -35,10 +36,9 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let unhandledAction = Kind(description: "unhandledAction")
         /// A board ended; the message contains the ``Completion``.
         public static let completed = Kind(description: "completed")
-        /// An ID was used under which no board is registered, or whose name belongs to another
-        /// contract.
+        /// An ID was used that has no registered board, or that has the name of another contract.
         public static let noSuchBoard = Kind(description: "noSuchBoard")
-        /// A contribution point was read with another type than its contributions have.
+        /// The type of a contribution point differed from the type of its contributions.
         public static let noSuchPoint = Kind(description: "noSuchPoint")
         /// A gate opened for an activation, which then goes to the next gate or enters the board.
         public static let gateOpened = Kind(description: "gateOpened")
@@ -51,7 +51,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let droppedEntrance = Kind(description: "droppedEntrance")
         /// A board started work that ends with the board.
         public static let taskStarted = Kind(description: "taskStarted")
-        /// The work of a board ended, however it ended.
+        /// The work of a board ended, with or without an error.
         public static let taskEnded = Kind(description: "taskEnded")
         /// A board failed, and no completion flow, caller or waiting activation received its
         /// completion.
@@ -62,8 +62,10 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         /// motherboard in the tree had an observer. iOS 17.0 and 17.1 never raise it, because they
         /// do not release dismissed controllers.
         public static let leaked = Kind(description: "leaked")
-        /// One turn delivered more than its budget, or more turns followed from one another by the
-        /// work of boards, probably because boards send each other outputs forever.
+        /// One turn made more deliveries than its budget, or the work of boards caused too many
+        /// turns in a row.
+        ///
+        /// The probable reason is that boards send each other outputs without end.
         public static let turnBudgetExceeded = Kind(description: "turnBudgetExceeded")
     }
 
@@ -79,9 +81,9 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
     public let enclosing: [BoardInstance]
     /// Whether a flow, a gate or the end of an enclosing board caused the event.
     ///
-    /// It is `false` if a board caused the event by itself, or code outside did. Actions of a board
-    /// on its nested motherboard count as its own. So do the effects of the flows that it registers
-    /// there.
+    /// It is `false` if a board caused the event by itself, or if code outside caused it. It is
+    /// also `false` for calls of a board on its nested motherboard, and for the effects of the
+    /// flows that the board registers there.
     public let isDerived: Bool
     /// Whether the board belongs to one caller who awaits its result.
     package let isPrivate: Bool

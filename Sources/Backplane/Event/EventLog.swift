@@ -95,8 +95,9 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - excluded: the boards whose inputs, outputs, commands and actions are withheld, for
-    ///     example payment boards. Their events are still recorded, without these values. A value
-    ///     that another board sends is not withheld, even if it leads to an excluded board.
+    ///     example payment boards. Their events are still recorded, without these values. If
+    ///     another board sends a value, the value is recorded, even if it activates an excluded
+    ///     board.
     ///   - write: the closure that receives each entry. It is called synchronously on the
     ///     motherboard's actor, often inside a turn.
     /// - Returns: the registration, for ``remove(_:)``.

@@ -1,12 +1,11 @@
 extension Motherboard {
     /// Observes everything that happens on this motherboard and inside it, as it happens.
     ///
-    /// The observer is called synchronously, often inside a turn. It must only look, and must not
-    /// change anything.
+    /// The observer is called synchronously, often inside a turn. It must not change anything.
     ///
     /// **Without observers.** While a tree of motherboards has no such observer, a debug build of
-    /// the package prints events that report problems: messages that were dropped or that nothing
-    /// handled, unknown IDs, and denials and failures that nothing hears. Each is one line on
+    /// the package prints events that report problems: dropped messages, messages that nothing
+    /// handled, unknown IDs, and denials and failures that nothing receives. Each is one line on
     /// standard error. To turn this off, create the motherboard with `printsProblems: false`, or
     /// run the process with the environment variable `BACKPLANE_PRINTS_PROBLEMS=0`.
     ///

@@ -14,9 +14,8 @@ extension Motherboard {
     /// Observes boards with one ID, here and on nested motherboards, with typed values.
     ///
     /// Use this for analytics. The observer is called synchronously, often inside a turn. It must
-    /// only look, and must not change anything. An output is observed when it is delivered, before
-    /// the flows. An activation is observed when it enters the board, so not while it waits at a
-    /// gate.
+    /// not change anything. An output is observed when it is delivered, before the flows. An
+    /// activation is observed when it enters the board, and not while it waits at a gate.
     ///
     /// ```swift
     /// motherboard.observe(Checkout.id) { happening in

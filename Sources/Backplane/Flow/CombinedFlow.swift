@@ -2,9 +2,9 @@ extension Motherboard {
     /// Registers one handler for the outputs of any number of boards together.
     ///
     /// The flow keeps the last output of each board, and calls the handler once for each complete
-    /// set, with one output from every board. The next set starts empty. If one of the boards ends
-    /// as anything but ``Completion/done``, the flow discards all outputs. Use this for boards that
-    /// send a result and end.
+    /// set, with one output from every board. The next set starts empty. If one of the boards fails
+    /// or is cancelled, the flow discards all outputs. Use this for boards that send a result and
+    /// end.
     ///
     /// With `keepingLatest: true`, it keeps an output until the board sends a newer one or ends. It
     /// calls the handler for each output, as soon as every board has sent one. Use this for boards
@@ -17,7 +17,7 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameters:
-    ///   - ids: the boards, each one once.
+    ///   - ids: the boards, each of them only once.
     ///   - keepsLatest: whether the flow keeps the outputs that the handler has received.
     ///   - next: the boards that the handler may activate or send commands to, for ``graph()``. The
     ///     handler is not checked against them.
@@ -45,10 +45,11 @@ extension Motherboard {
         return flow.register(on: self, at: site)
     }
 
-    /// Registers one handler for the outputs of several boards that lives as long as `target`.
+    /// Registers one handler for the outputs of several boards, for as long as `target` lives.
     ///
-    /// The flow holds `target` weakly. After the target is released, the next output or end of one
-    /// of the boards removes the flow with everything that it keeps. Otherwise see
+    /// The flow holds `target` weakly. After the target is released, the flow stays until one of
+    /// the boards sends an output or ends. Then the flow is removed, with the outputs that it
+    /// keeps. For everything else, see
     /// ``registerCombinedFlow(_:keepingLatest:leadingTo:handler:fileID:line:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Target: AnyObject>(

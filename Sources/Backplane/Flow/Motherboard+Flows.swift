@@ -2,8 +2,8 @@ extension Motherboard {
     /// Registers a handler for the outputs of a board on this motherboard.
     ///
     /// All flows of an ID fire, in the order of registration. The list of flows is fixed when the
-    /// delivery of an output begins. A flow that is removed during the delivery does not fire. The
-    /// board may be registered later.
+    /// delivery of an output begins. A flow that is removed during the delivery does not fire. You
+    /// may register the board after the flow.
     ///
     /// ```swift
     /// motherboard.registerFlow(from: Home.id, leadingTo: Course.id, Composer.id) {
@@ -135,7 +135,7 @@ extension Motherboard {
         }
     }
 
-    /// Registers a handler for the completions of a board that lives as long as `target`.
+    /// Registers a handler for the completions of a board, for as long as `target` lives.
     ///
     /// The flow holds `target` weakly and passes it to the handler.
     @discardableResult

@@ -28,8 +28,8 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
         indirect case gateDenied(Denial)
         /// The gates need each other: each board in the list waits for the next one.
         ///
-        /// The last board is the first one again. Break the cycle with `except:`, or remove one of
-        /// the gates.
+        /// The list begins and ends with the same board. Break the cycle with `except:`, or remove
+        /// one of the gates.
         case cycle([AnyBoardID])
         /// The board is inside a scope that is not live and has no entrance.
         ///

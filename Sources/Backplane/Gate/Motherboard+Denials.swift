@@ -1,11 +1,11 @@
 extension Motherboard {
     /// Registers a handler for denials, here and on nested motherboards without such a handler.
     ///
-    /// The handler is called after an activation that was made here has been denied, in order with
-    /// outputs and completions. The board may be inside a scope. The handler also receives denials
-    /// of deep links, so you can show a notice instead of an empty window. It does not receive
-    /// denials that ``result(of:with:takingLast:isolation:)`` throws. It does not receive denials
-    /// that occur because the motherboard ends.
+    /// The handler is called after an activation on this motherboard was denied, also if the board
+    /// is inside a scope. Denials are delivered in one order with outputs and completions. The
+    /// handler also receives denials of deep links, so you can show a notice instead of an empty
+    /// window. It does not receive denials that ``result(of:with:takingLast:isolation:)`` throws.
+    /// It does not receive denials that occur because the motherboard ends.
     ///
     /// ```swift
     /// motherboard.registerDenialFlow { denial, motherboard in
@@ -22,9 +22,9 @@ extension Motherboard {
         register(DenialFlow(handler))
     }
 
-    /// Registers a handler for denials that lives as long as `target`.
+    /// Registers a handler for denials, for as long as `target` lives.
     ///
-    /// The flow holds `target` weakly and passes it to the handler. Otherwise see
+    /// The flow holds `target` weakly and passes it to the handler. For everything else, see
     /// ``registerDenialFlow(_:)``.
     @discardableResult
     public func registerDenialFlow<Target: AnyObject>(

@@ -16,13 +16,14 @@ extension Motherboard {
     /// The activation enters the board when all gates have opened.
     ///
     /// **Questions.** For a gate with input, a gate board is made for each question. It completes
-    /// as ``Completion/done`` once it has decided. A gate without input is one question, which all
-    /// activations that wait at it share. The next activation asks it again.
+    /// as ``Completion/done`` once it has decided. A gate without input has one question. All
+    /// activations that wait at the gate share it. After the decision, the next activation asks it
+    /// again.
     ///
     /// **Place.** The gate board lives on the motherboard on which you set the gate. Nested
-    /// motherboards inherit the gate and share that gate board. Boards that the gate board
-    /// activates to find its decision are not asked the same question. Another question at the
-    /// same gate board is asked.
+    /// motherboards inherit the gate and share that gate board. If the gate board activates other
+    /// boards to find its decision, they do not ask the same question. They do ask another question
+    /// of the same gate board.
     ///
     /// ```swift
     /// motherboard.gate(Camera.id, by: Permission.id, with: "Use the camera?") { isGranted in
@@ -35,7 +36,7 @@ extension Motherboard {
     ///   - gate: the gate board, which decides.
     ///   - input: the question, which is the input of the gate board.
     ///   - isKnown: returns true if the decision is known to be positive. The gate then asks
-    ///     nothing: no flow fires and no event is raised. Called each time this gate is next.
+    ///     nothing: no flow fires and no event is raised. It is called each time this gate is next.
     ///   - replacing: whether this gate replaces the same gate. Two gates are the same if they are
     ///     set here, for the same board, with the same gate board and an equal question. Questions
     ///     that cannot be compared count as equal. Without `replacing`, setting the same gate twice
@@ -64,7 +65,7 @@ extension Motherboard {
 
     /// Puts a gate that needs no input in front of a board.
     ///
-    /// Otherwise see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
+    /// For everything else, see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
     /// motherboard.gate(Course.id, by: Login.id) { output in
@@ -96,7 +97,8 @@ extension Motherboard {
     ///
     /// Activations with equal questions that wait at the same time share one gate board. Questions
     /// are equal if the gate board's inputs are `Equatable` and equal. Other activations have one
-    /// gate board each. Otherwise see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
+    /// gate board each. For everything else, see
+    /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
     /// motherboard.gate(
@@ -111,7 +113,7 @@ extension Motherboard {
     ///   - id: the board behind the gate.
     ///   - gate: the gate board, which decides.
     ///   - question: returns the input of the gate board, or `nil` to let the activation pass
-    ///     without a question. Called when this gate is next.
+    ///     without a question. It is called when this gate is next.
     ///   - replacing: whether this gate replaces the gate that was set here for `id` with the same
     ///     gate board.
     ///   - fileID: the caller's file; leave it to its default.
@@ -137,10 +139,9 @@ extension Motherboard {
 
     /// Puts a gate in front of every other board, here and on nested motherboards.
     ///
-    /// The gate is not in front of `exceptions` or of its own gate board. The gate board is also
-    /// not behind later general gates of the same motherboard. So of two general gates, the first
-    /// one's gate board is not behind the second. Otherwise see
-    /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
+    /// The gate is not in front of `exceptions`, and not in front of its own gate board. Later
+    /// general gates of the same motherboard are not in front of this gate board either. For
+    /// everything else, see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
     /// motherboard.gateAll(by: Login.id, except: Catalog.id, Help.id) { output in
@@ -151,7 +152,7 @@ extension Motherboard {
     /// - Parameters:
     ///   - gate: the gate board, which decides.
     ///   - input: the question, which is the input of the gate board.
-    ///   - exceptions: boards that this gate is not in front of. Their own gates are still asked.
+    ///   - exceptions: the boards without this gate. Their own gates are still asked.
     ///   - isKnown: returns true if the decision is known to be positive.
     ///   - replacing: whether this gate replaces the same gate.
     ///   - fileID: the caller's file; leave it to its default.
@@ -179,7 +180,7 @@ extension Motherboard {
 
     /// Puts a gate that needs no input in front of every other board.
     ///
-    /// Otherwise see ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)``.
+    /// For everything else, see ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)``.
     public func gateAll<GateContract, each Exception>(
         by gate: BoardID<GateContract>,
         except exceptions: repeat BoardID<each Exception>,

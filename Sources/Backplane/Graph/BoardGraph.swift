@@ -66,13 +66,13 @@ public struct BoardGraph: Hashable, Sendable {
     /// registered.
     ///
     /// A board that is declared inside a scope counts as registered if the live scope registers it.
-    /// While the scope is not live, that is not known, and the board is listed. So a test enters
-    /// the scopes first, and then expects this to be empty.
+    /// While the scope is not live, this is unknown, and the board is listed. So in a test,
+    /// enter the scopes first, and then expect an empty list.
     public var unregistered: [AnyBoardID] {
         nodes.filter { !$0.isRegistered }.map(\.board) + insides.flatMap(\.graph.unregistered)
     }
 
-    /// The scopes that boards are declared inside.
+    /// The scopes inside which boards are declared.
     public var scopes: Set<AnyBoardID> { Set(edges.filter { $0.kind == .scope }.map(\.from)) }
 }
 

@@ -3,8 +3,8 @@ import BackplaneConcurrency
 /// The lifetime of an object, to which you can tie boards and components.
 ///
 /// Use it with ``Slot/pair(with:)`` and ``Slot/keep(_:for:)``. It ends when you call ``end()`` or
-/// when its last reference is released. So an object that is the only holder of a lifetime ends it
-/// at its own release. You can use a lifetime from any thread.
+/// when its last reference is released. So if only one object holds a lifetime, the release of this
+/// object ends the lifetime. You can use a lifetime from any thread.
 ///
 /// ```swift
 /// @MainActor final class CourseScreen: LifetimeOwner {
@@ -27,14 +27,14 @@ public final class Lifetime: Sendable {
         end()
     }
 
-    /// Ends the lifetime, and ends the boards and components that are tied to it in the order of
-    /// tying.
+    /// Ends the lifetime, and ends the boards and components that are tied to it, in the order in
+    /// which they were tied.
     ///
     /// If a board or component lives on the actor that calls this, its end happens at once.
     /// Otherwise it happens after one hop to its actor. Before macOS 26, iOS 26 and the matching
-    /// systems, it always happens after one hop, because code cannot tell there which actor it runs
-    /// on; see ``end(isolation:)`` for code that knows its actor. In both cases the order holds for
-    /// everything on one actor. A second call does nothing.
+    /// systems, it always happens after one hop, because code cannot find out there which actor it
+    /// runs on. If your code knows its actor, call ``end(isolation:)``. In both cases, everything
+    /// on one actor ends in that order. A second call does nothing.
     public func end() {
         OwnerCall.callAll(takeCalls())
     }
@@ -43,8 +43,8 @@ public final class Lifetime: Sendable {
     /// once.
     ///
     /// Unlike ``end()`` this is synchronous on every system: boards and components on `isolation`
-    /// have ended when it returns. Boards and components on other actors end as with ``end()``. The
-    /// order of tying holds for everything on one actor. A second call does nothing.
+    /// have ended when it returns. Boards and components on other actors end as with ``end()``.
+    /// Everything on one actor ends in the order in which it was tied. A second call does nothing.
     ///
     /// ```swift
     /// @MainActor func close(_ screen: CourseScreen) {

@@ -10,8 +10,8 @@ extension Motherboard {
     /// completes with the first lifetime that ends.
     ///
     /// Pair a motherboard with the object that uses it. In an app, this is the object of a window.
-    /// Then a motherboard that something else still holds, for example a closure of a screen, ends
-    /// with its window as well:
+    /// Then the motherboard ends with its window, even if something else still holds it, for
+    /// example a closure of a screen:
     ///
     /// ```swift
     /// @MainActor final class AppWindow: LifetimeOwner {
@@ -27,8 +27,8 @@ extension Motherboard {
     ///
     /// The properties of an object are released in their order, so declare the lifetime first. If
     /// the last reference to the motherboard is released before it could complete, its boards are
-    /// released, and no handler runs. This also happens where the completion needs a hop, unless
-    /// something else holds the motherboard.
+    /// released, and no handler runs. This also happens if the completion needs a hop, and nothing
+    /// else holds the motherboard.
     ///
     /// On an actor of your own, pair the motherboard with the object that *uses* the actor, such as
     /// a connection. A task of a board keeps its actor alive, so nothing in the actor can end the

@@ -1,7 +1,7 @@
-/// A type that a link's parameter can be read as.
+/// A type into which a parameter of a link can be converted.
 ///
-/// `String`, the standard integers, `Double` and `Bool` conform. A `RawRepresentable` type of one
-/// of these only has to declare the conformance:
+/// `String`, the standard integers, `Double` and `Bool` conform. A `RawRepresentable` type whose
+/// raw value has one of these types only has to declare the conformance:
 ///
 /// ```swift
 /// enum Tab: String, LinkParameter { case tutor, schedule, todos }
@@ -10,12 +10,12 @@
 ///
 /// A type from another module needs no conformance: `try link["id", UUID.init(uuidString:)]`.
 public protocol LinkParameter {
-    /// Creates the value that the decoded text `linkText` stands for; `nil` if there is none.
+    /// Creates the value from the decoded text `linkText`; `nil` if the text is no such value.
     init?(linkText: String)
 }
 
 extension LinkParameter where Self: RawRepresentable, RawValue: LinkParameter {
-    /// Creates the value whose raw value `linkText` stands for; `nil` if there is none.
+    /// Creates the value from its raw value in `linkText`; `nil` if the text is no such value.
     @inlinable public init?(linkText: String) {
         guard let rawValue = RawValue(linkText: linkText) else { return nil }
         self.init(rawValue: rawValue)

@@ -9,8 +9,8 @@
 ///   parameters, or have them in any order. Other query parameters of a link are ignored.
 /// - The empty template matches the root, `/`.
 ///
-/// A name takes a whole segment. Literal segments are compared exactly, including letter case. They
-/// are written as they read (`über/{id}`), never percent-encoded.
+/// A name takes a whole segment. Literal segments are compared exactly, including letter case.
+/// Write them as plain text (`über/{id}`), without percent-encoding.
 ///
 /// An invalid template literal in source code is a programmer error. It traps with a sentence that
 /// says what is wrong. For text that comes from elsewhere, use ``init(_:)``.

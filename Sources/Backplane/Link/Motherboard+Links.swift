@@ -131,8 +131,8 @@ extension Motherboard {
     ///
     /// The screens below that board are not rebuilt. Links are looked up on this motherboard, then
     /// on its ancestors. The board is activated on the motherboard that registered the link. If a
-    /// gate is in front of the board, the activation waits and continues when the gate opens.
-    /// Hostile text gets a result and never traps.
+    /// gate is in front of the board, the activation waits and continues when the gate opens. A
+    /// malformed or hostile link has a result, too, and never traps.
     ///
     /// ```swift
     /// if motherboard.open(link) == .notAllowed { openInBrowser(link) }
@@ -140,7 +140,7 @@ extension Motherboard {
     ///
     /// - Parameter link: `myapp://course/abc123`, `https://campus.example/course/abc123` or
     ///   `/course/abc123`.
-    /// - Returns: a handle to the link, with its result after everything that it caused
+    /// - Returns: a handle to the link. Its result already includes everything that happened
     ///   synchronously. To wait for a link at a gate, use ``OpenedLink/settled(isolation:)``.
     @discardableResult
     public func open(_ link: String) -> OpenedLink {

@@ -7,8 +7,8 @@
 extension Motherboard {
     /// Opens a link that the system passes as a URL.
     ///
-    /// Otherwise the same as ``open(_:)-(String)``. `URL` percent-encodes some text that the string
-    /// form refuses, such as spaces.
+    /// Everything else is the same as for ``open(_:)-(String)``. `URL` percent-encodes some text
+    /// that the string form refuses, such as spaces.
     ///
     /// ```swift
     /// .onOpenURL { url in motherboard.open(url) }
@@ -23,7 +23,7 @@ extension Motherboard {
 
     /// Returns whether a registered template matches `url`.
     ///
-    /// Otherwise the same as ``canOpen(_:)-(String)``.
+    /// Everything else is the same as for ``canOpen(_:)-(String)``.
     ///
     /// - Parameter url: the link. A relative URL is resolved against its base.
     /// - Returns: whether a template matches.

@@ -1,7 +1,7 @@
 /// A handle to an opened link: its current result, and a way to wait for the final one.
 ///
-/// You may keep this small value for any time. It keeps neither the board nor the motherboard
-/// alive. It is not `Sendable`: use it on the motherboard's actor.
+/// You may keep this small value as long as you like. It keeps neither the board nor the
+/// motherboard alive. It is not `Sendable`: use it on the motherboard's actor.
 ///
 /// ```swift
 /// let opening = motherboard.open(link)
@@ -31,7 +31,7 @@ public struct OpenedLink: CustomStringConvertible {
     /// The current result.
     ///
     /// Only ``LinkResult/waiting`` can still change. After a gate opens for a waiting link, the
-    /// result is ``LinkResult/opened``, and stays so when the board ends.
+    /// result is ``LinkResult/opened``, and does not change when the board ends.
     public var result: LinkResult {
         switch subject {
         case .none(let result): result
@@ -41,8 +41,8 @@ public struct OpenedLink: CustomStringConvertible {
 
     /// Waits until the gates in front of the link's board have decided, and returns the result.
     ///
-    /// Returns at once unless ``result`` is ``LinkResult/waiting``. If the calling task is
-    /// cancelled, this method stops waiting and returns ``LinkResult/waiting``. The link itself
+    /// This method returns at once unless ``result`` is ``LinkResult/waiting``. If the calling task
+    /// is cancelled, this method stops waiting and returns ``LinkResult/waiting``. The link itself
     /// continues to wait; to end that, use ``complete(_:)``.
     ///
     /// - Parameter isolation: the motherboard's actor; keep the default.
@@ -58,7 +58,8 @@ public struct OpenedLink: CustomStringConvertible {
 
     /// Cancels a link that waits at a gate, or completes the board that the link activated.
     ///
-    /// Does nothing if the link activated nothing, or if its activation is over or superseded.
+    /// This method does nothing if the link activated nothing, or if its activation is over or
+    /// superseded.
     ///
     /// - Parameter completion: how the activated board ends. A waiting link always becomes
     ///   ``LinkResult/cancelled``.

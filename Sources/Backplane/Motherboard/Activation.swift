@@ -2,8 +2,9 @@ import BackplaneConcurrency
 
 /// A handle to one activation of a board, with the state of that activation.
 ///
-/// You may keep this small value for any time. It keeps neither the board nor the motherboard
-/// alive, and its ``state`` stays exact. It is not `Sendable`: use it on the motherboard's actor.
+/// You may keep this small value as long as you like. It keeps neither the board nor the
+/// motherboard alive, and its ``state`` stays exact. It is not `Sendable`: use it on the
+/// motherboard's actor.
 ///
 /// ```swift
 /// let course = motherboard.activate(Course.id, with: "abc123")
@@ -72,9 +73,9 @@ public struct Activation<Contract: BoardContract> {
 
     /// Waits until the activation no longer waits at a gate, and returns its state.
     ///
-    /// Returns at once unless ``state`` is ``ActivationState/waiting``. If the calling task is
-    /// cancelled first, returns `waiting`, and the activation continues to wait. Call this method
-    /// on the motherboard's actor.
+    /// This method returns at once unless ``state`` is ``ActivationState/waiting``. If the calling
+    /// task is cancelled first, it returns `waiting`, and the activation continues to wait. Call
+    /// this method on the motherboard's actor.
     ///
     /// ```swift
     /// let course = motherboard.activate(Course.id, with: "abc123")
@@ -108,7 +109,7 @@ public struct Activation<Contract: BoardContract> {
 
     /// Ends the activation: completes the board, or removes a waiting activation from its gate.
     ///
-    /// Does nothing if the activation is over or superseded.
+    /// This method does nothing if the activation is over or superseded.
     public func complete(_ completion: Completion = .done) {
         checkOwner()
         if isMade {
@@ -152,7 +153,7 @@ public enum ActivationState: Hashable, Sendable {
 
 /// The result of sending a command.
 public enum CommandResult: Hashable, Sendable {
-    /// This number of live boards received the command.
+    /// The command reached this number of live boards.
     case delivered(Int)
     /// A board is registered under the ID, but none is live.
     case notLive

@@ -14,12 +14,13 @@ extension Motherboard {
         }
     }
 
-    /// Ends every board on this motherboard as ``Completion/cancelled``, by latest activation.
+    /// Ends every board on this motherboard as ``Completion/cancelled``, in the order of
+    /// activation.
     ///
-    /// The board that was activated first ends first. Activations that wait at a gate are cancelled
-    /// before. Registrations, flows, gates and links stay: the motherboard is as it was before the
-    /// first activation. Completion flows run in the same turn, so the outermost call returns after
-    /// them. Boards that they activate do not end.
+    /// The latest activation of each board counts. Activations that wait at a gate are cancelled
+    /// first. Registrations, flows, gates and links stay: the motherboard is as it was before the
+    /// first activation. Completion flows run in the same turn, before the outermost call returns.
+    /// If these flows activate boards, those boards do not end.
     ///
     /// ```swift
     /// motherboard.registerGeneralFlow { (_: SignOut, motherboard) in

@@ -32,7 +32,7 @@ extension Motherboard {
 
     /// Registers the factory of a board that is a struct, or whose concrete type is unknown.
     ///
-    /// Otherwise the same as for an object.
+    /// Everything else is the same as for a class.
     ///
     /// - Parameters:
     ///   - id: the board's ID, by default the one of its contract. One name belongs to one
@@ -81,7 +81,7 @@ extension Motherboard {
 
     /// Registers a factory that makes a struct board from the input of each activation.
     ///
-    /// Otherwise the same as for an object.
+    /// Everything else is the same as for a class.
     ///
     /// - Parameters:
     ///   - id: the board's ID, by default the one of its contract. One name belongs to one
@@ -128,16 +128,16 @@ extension Motherboard {
 
     /// Installs modules in the given order: each registers its boards, gates, flows and links.
     ///
-    /// When all modules are registered, the parents that their links name are checked. Each parent
-    /// must match a link that is registered on this motherboard or an ancestor. So install modules
-    /// whose links name one another as parents in one call:
+    /// After all modules have registered, the call checks the parents of their links. Each parent
+    /// must match a link that is registered on this motherboard or an ancestor. So if links of
+    /// several modules have each other as parents, install these modules in one call:
     ///
     /// ```swift
     /// motherboard.install(HomeModule(), CourseModule(loadCourse: api.course))
     /// ```
     ///
-    /// Traps if a module with the same type and ``BoardModule/identity-swift.property`` is already
-    /// installed on this motherboard. Traps also if no link matches a parent.
+    /// The call traps if a module with the same type and ``BoardModule/identity-swift.property`` is
+    /// already installed on this motherboard. It also traps if no link matches a parent.
     ///
     /// - Parameters:
     ///   - module: the first module.

@@ -4,8 +4,8 @@ import BackplaneConcurrency
 ///
 /// **Isolation.** A motherboard belongs to the actor that creates it, and is not `Sendable`. In an
 /// app this is the main actor; on a server it is one actor per window. Every call is synchronous on
-/// that actor, and no call hops to another actor. Any use off the actor traps; only code that
-/// bypasses the compiler's checks can cause it.
+/// that actor, and no call hops to another actor. Any use outside that actor traps. Only code that
+/// bypasses the compiler's checks can do this.
 ///
 /// **Order.** ``activate(_:with:)`` and ``send(_:to:)`` are direct calls. Outputs, actions and
 /// completions are delivered in the order they were sent, one at a time, in the whole tree of
@@ -54,12 +54,12 @@ public final class Motherboard {
     ///
     /// **Lifetime.** A task of a board keeps its actor alive until the task ends. So do not release
     /// a motherboard on your own actor without ``complete()`` while tasks run. Otherwise those
-    /// tasks keep the actor, and everything that it holds, alive: forever, if a task never ends.
-    /// Complete the motherboard, or ``pair(with:)`` it with the object that uses the actor.
+    /// tasks keep the actor alive until they end, and everything that the actor holds. Complete the
+    /// motherboard, or ``pair(with:)`` it with the object that uses the actor.
     ///
     /// - Parameters:
-    ///   - turnBudget: the number of deliveries that one turn may make, and of turns that may
-    ///     follow from one another by the work of boards. Beyond it,
+    ///   - turnBudget: the number of deliveries that one turn may make, and the number of turns in
+    ///     a row that the work of boards may cause. Beyond it,
     ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
@@ -94,13 +94,13 @@ public final class Motherboard {
     ///
     /// **Lifetime.** A task of a board keeps its actor alive until the task ends. So do not release
     /// a motherboard on your own actor without ``complete()`` while tasks run. Otherwise those
-    /// tasks keep the actor, and everything that it holds, alive: forever, if a task never ends.
-    /// Complete the motherboard, or ``pair(with:)`` it with the object that uses the actor.
+    /// tasks keep the actor alive until they end, and everything that the actor holds. Complete the
+    /// motherboard, or ``pair(with:)`` it with the object that uses the actor.
     ///
     /// - Parameters:
     ///   - owner: the actor that will use the motherboard. The motherboard does not keep it alive.
-    ///   - turnBudget: the number of deliveries that one turn may make, and of turns that may
-    ///     follow from one another by the work of boards. Beyond it,
+    ///   - turnBudget: the number of deliveries that one turn may make, and the number of turns in
+    ///     a row that the work of boards may cause. Beyond it,
     ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see
@@ -120,8 +120,8 @@ public final class Motherboard {
     /// properties.
     ///
     /// - Parameters:
-    ///   - turnBudget: the number of deliveries that one turn may make, and of turns that may
-    ///     follow from one another by the work of boards. Beyond it,
+    ///   - turnBudget: the number of deliveries that one turn may make, and the number of turns in
+    ///     a row that the work of boards may cause. Beyond it,
     ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - printsProblems: whether problems are printed while nothing observes the motherboard: see

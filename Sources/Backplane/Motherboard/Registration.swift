@@ -17,8 +17,8 @@ public struct Registration {
 extension Motherboard {
     /// Removes a flow, an observer or a contribution at once.
     ///
-    /// If a handler is being called, this call ends normally. Does nothing if the registration is
-    /// already removed.
+    /// If a handler is being called, this call ends normally. If the registration is already
+    /// removed, nothing happens.
     ///
     /// ```swift
     /// let flow = motherboard.registerFlow(from: Login.id, to: Dashboard.id) { $0 }

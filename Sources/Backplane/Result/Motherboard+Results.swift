@@ -26,7 +26,8 @@ extension Motherboard {
     ///   - takingLast: whether the result is the last output before the board completes as
     ///     ``Completion/done``, for a board that reports progress before its result.
     ///   - isolation: the motherboard's actor; leave it to its default.
-    /// - Returns: the board's first output, after which the board is completed, or the last one.
+    /// - Returns: the board's first output, after which the board is completed; with `takingLast`,
+    ///   the board's last output.
     /// - Throws: `CancellationError` as described above. ``BoardError`` if there is no result for
     ///   another reason: the board is done without output, denied or not registered, or the
     ///   motherboard is gone. Otherwise the error of a board that failed.
@@ -62,7 +63,7 @@ extension Motherboard {
 
     /// Activates a board that needs no input for this call only and returns its result.
     ///
-    /// Otherwise see ``result(of:with:takingLast:isolation:)``.
+    /// For everything else, see ``result(of:with:takingLast:isolation:)``.
     public func result<Contract>(
         of id: BoardID<Contract>,
         takingLast: Bool = false,
@@ -93,7 +94,7 @@ extension Motherboard {
 
     /// Activates a board that needs no input and returns its outputs as an asynchronous sequence.
     ///
-    /// Otherwise see ``outputs(of:with:)``.
+    /// For everything else, see ``outputs(of:with:)``.
     public func outputs<Contract>(of id: BoardID<Contract>) -> BoardOutputs<Contract> where Contract.Input == Void {
         outputs(of: id, with: ())
     }

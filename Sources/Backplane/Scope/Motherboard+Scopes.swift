@@ -33,21 +33,22 @@ extension Motherboard {
     ///
     /// **One at a time.** The scope's board belongs to this motherboard, even if it is activated on
     /// a nested one. Only one is live at a time. Activating a live scope first ends its board as
-    /// ``Completion/cancelled``, with everything inside it. A gate whose gate board is the scope's
-    /// board does the same when it asks.
+    /// ``Completion/cancelled``, with everything inside it. If the scope's board is also a gate
+    /// board, a question of that gate does the same.
     ///
     /// **The latest input.** While an output of the entrance waits at a gate in front of the scope,
     /// a later output replaces it, and all these gates are asked again. The earlier output is
-    /// discarded with ``BoardEvent/Kind/droppedEntrance``. So is an output that waits at a gate
-    /// when the scope is entered in another way, or when the activations that it was for give up.
+    /// discarded with ``BoardEvent/Kind/droppedEntrance``. An output that waits at a gate is also
+    /// discarded in two other cases: the scope is entered in another way, or the activations that
+    /// needed the output give up.
     ///
     /// - Parameters:
     ///   - id: the scope's board.
     ///   - entrance: the board whose output enters the scope.
     ///   - question: the input with which the entrance is asked.
     ///   - replacing: whether this replaces the scope's entrance. Activations that wait for the
-    ///     scope then leave the earlier entrance and wait at this one. Without it, registering a
-    ///     scope twice traps.
+    ///     scope then leave the earlier entrance and wait at this one. If it is `false`,
+    ///     registering a scope twice traps.
     ///   - switching: whether an output of the entrance replaces a live scope. The live scope then
     ///     ends and a new one is entered, for example from a picker of accounts or organizations.
     ///     Without it, such an output is discarded.
@@ -145,7 +146,8 @@ extension Motherboard {
 
     /// Makes a board a scope whose entrance needs no input.
     ///
-    /// Otherwise see ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
+    /// For everything else, see
+    /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
     public func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
         enteredBy entrance: BoardID<EntranceContract>,

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// A snapshot contains the inputs of boards. Store it as carefully as you store those inputs. Two
-/// snapshots are equal if their texts are: a `Set` may be written in two orders.
+/// snapshots are equal if their texts are equal. An input with a `Set` can be written in several
+/// orders, so two snapshots with equal inputs can differ.
 public struct BoardSnapshot: Codable, Hashable, Sendable {
     /// The live boards and waiting activations, in the order of their latest activations.
     let boards: [Entry]
@@ -81,8 +82,8 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
         public static let notRepeatable = Obstacle(description: "notRepeatable")
         /// A gate did not open.
         ///
-        /// This includes a gate of the motherboard that an activation came from, if it waited on
-        /// another one: a restored activation would not ask that gate.
+        /// There is one more case: the activation came from another motherboard with gates of its
+        /// own, and waited here. A restored activation would not ask those gates, so it is denied.
         public static let denied = Obstacle(description: "denied")
         /// The scope is not live, or is live with another input.
         ///

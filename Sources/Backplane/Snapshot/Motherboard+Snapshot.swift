@@ -37,8 +37,8 @@ extension Motherboard {
     /// motherboard.restore(snapshot)
     /// ```
     ///
-    /// If only the scope around it knows that a waiting activation enters a scope, the activation
-    /// is denied when it gets there, as ``Denial/Reason/noEntrance``.
+    /// A waiting activation may lead into a scope that only the enclosing scope knows. Such an
+    /// activation is denied as ``Denial/Reason/noEntrance`` when it gets there.
     ///
     /// Keep the snapshots of different users apart. If the scope's input is not `Codable`, the
     /// motherboard cannot tell the snapshots of two users apart.

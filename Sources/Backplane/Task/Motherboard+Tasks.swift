@@ -33,7 +33,7 @@ extension Motherboard {
     ///
     /// **Cancellation.** Completing an activation cancels its task, or removes it from the line.
     /// Outputs and errors of its work are discarded after that. With ``TaskStrategy/queue``, the
-    /// next work starts when the cancelled work has really ended.
+    /// next work starts after the cancelled work has ended.
     ///
     /// - Parameters:
     ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
@@ -66,9 +66,10 @@ extension Motherboard {
         }
     }
 
-    /// Registers an asynchronous closure that sends no outputs as a board.
+    /// Registers an asynchronous closure as a board that sends no outputs.
     ///
-    /// Otherwise the same as ``registerTask(_:_:repeatable:replacing:_:fileID:line:)``.
+    /// Everything else is the same as for
+    /// ``registerTask(_:_:repeatable:replacing:_:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
@@ -102,9 +103,9 @@ extension Motherboard {
 
     /// Registers an asynchronous closure as a board, for an object that is held weakly.
     ///
-    /// The closure receives the object and keeps it alive while the work runs. If the object no
-    /// longer exists when the work would start, the activation completes as
-    /// ``Completion/cancelled``. Otherwise the same as `registerTask(_:_:)` without an object.
+    /// The closure receives the object and keeps it alive while the work runs. If the object is
+    /// released before the work starts, the activation completes as ``Completion/cancelled``.
+    /// Everything else is the same as for `registerTask(_:_:)` without an object.
     ///
     /// ```swift
     /// motherboard.registerTask(Export.id, weak: self, .queue) { exporter, course, slot in
@@ -147,9 +148,9 @@ extension Motherboard {
         }
     }
 
-    /// Registers a closure that sends no outputs as a board, for an object that is held weakly.
+    /// Registers a closure as a board that sends no outputs, for an object that is held weakly.
     ///
-    /// Otherwise the same as for a closure that sends outputs.
+    /// Everything else is the same as for a closure that sends outputs.
     ///
     /// - Parameters:
     ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
