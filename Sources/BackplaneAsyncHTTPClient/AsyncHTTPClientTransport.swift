@@ -15,10 +15,10 @@
     /// ```
     ///
     /// It keeps nothing between requests and adds only the fields that HTTP requires. It does **not
-    /// follow redirects**. If a connection closes before the response, as kept connections do, a
-    /// request that only reads is sent once more. Any other request fails, because the server may
-    /// have carried it out. A body is read only as fast as it is consumed, and abandoned when it
-    /// exceeds the limit.
+    /// follow redirects**. A server may close a connection that was kept open, before it responds.
+    /// Then the transport sends a request that only reads once more. Any other request fails,
+    /// because the server may have carried it out. The transport reads a body only as fast as it is
+    /// consumed, and stops when the body exceeds the limit.
     ///
     /// The transport owns its `HTTPClient` and therefore its connections. It shuts the client down
     /// when the last reference to the transport is released. Running calls hold such a reference.

@@ -16,7 +16,7 @@ public struct FeatureError: Error, Sendable {
         public static let rejected = Code(description: "rejected")
         /// The change could not be written to the disk, was not sent, and is no longer visible.
         public static let notSaved = Code(description: "notSaved")
-        /// The change found no value that it applies to, and was not sent.
+        /// The change found no value to change, and was not sent.
         public static let targetMissing = Code(description: "targetMissing")
         /// A mutation that this one depends on failed, so this one was not sent.
         public static let dependencyFailed = Code(description: "dependencyFailed")

@@ -1,13 +1,13 @@
 public import Backplane
 
 extension Slot {
-    /// Pairs the board with the place of its screen: each ends with the other.
+    /// Pairs the board with the place of its screen, so that each ends with the other.
     ///
     /// If the place leaves first, this activation ends as cancelled, as with any other object. If
-    /// the board ends first, for example because it has completed, the place leaves before `didEnd`
-    /// is called, also if the board ends because another place is leaving. If the board has ended
-    /// already, or the caller is work that was superseded, the place leaves at once. If the
-    /// motherboard is released without completing, the place leaves one hop later.
+    /// the board ends first, the place leaves before `didEnd` is called. This is also true if the
+    /// board ends because another place is leaving. If the board has already ended, or if
+    /// superseded work makes this call, the place leaves at once. If the motherboard is released
+    /// without completing, the place leaves one hop later.
     ///
     /// A board that is activated again may pair with another place. Each of its places leaves at
     /// the end of the board.
@@ -22,7 +22,7 @@ extension Slot {
 }
 
 extension Board {
-    /// Pairs the board with the place of its screen: each ends with the other: see
+    /// Pairs the board with the place of its screen, so that each ends with the other: see
     /// `Slot.pair(with:)`.
     ///
     /// ```swift

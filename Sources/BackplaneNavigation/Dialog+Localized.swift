@@ -3,7 +3,7 @@
     public import Foundation
 
     extension Dialog {
-        /// Creates a dialog with texts of a string catalog, which are looked up now.
+        /// Creates a dialog with texts of a string catalog, which this call looks up.
         ///
         /// ```swift
         /// Dialog<Bool>(localized: "Keep the message?", choices: [.init(localized: "Keep", true)])
@@ -34,7 +34,7 @@
     }
 
     extension Dialog.Choice {
-        /// Creates a button with a label of a string catalog, which gives this answer.
+        /// Creates a button that gives this answer, with a label of a string catalog.
         public init(localized label: LocalizedStringResource, _ answer: Answer, role: DialogRole = .normal) {
             self.init(String(localized: label), answer, role: role)
         }

@@ -17,7 +17,7 @@ public struct Dialog<Answer> {
         let answer: Answer
         let role: DialogRole
 
-        /// Creates a button with this label, which gives this answer.
+        /// Creates a button that gives this answer, with this label.
         public init(_ label: String, _ answer: Answer, role: DialogRole = .normal) {
             self.label = label
             self.answer = answer
@@ -63,22 +63,24 @@ extension Dialog.Choice: Sendable where Answer: Sendable {}
 
 /// How a dialog is shown.
 ///
-/// A style changes the look only. A host that has no such look shows its usual dialog.
+/// A style changes only the look. If a host does not have the look, it shows its usual dialog.
 public enum DialogStyle: Hashable, Sendable {
     /// A question in the middle of the window.
     case alert
-    /// A list of actions, at the lower edge of a phone: for the confirmation of something that the
-    /// user has just chosen, or for several actions.
+    /// A list of actions; on a phone, it is at the lower edge.
+    ///
+    /// Use it to confirm something that the user has just chosen, or to offer several actions.
     case actionSheet
 }
 
-/// A role of a button in a dialog, by which a host chooses the look of the button.
+/// A role of a button in a dialog; a host chooses the look of the button by its role.
 public enum DialogRole: Hashable, Sendable {
     /// A button without a special role.
     case normal
     /// A button that deletes something.
     case destructive
-    /// A button that looks like the way out. As the role of a choice it changes the look only: the
-    /// choice still answers.
+    /// A button that looks as if it closes the dialog.
+    ///
+    /// If a choice has this role, only its look changes: the choice still answers.
     case cancel
 }

@@ -9,7 +9,7 @@ public import Observation
 ///
 /// **Isolation.** A layer belongs to the actor of its navigator, and is not `Sendable`.
 public final class Layer<Screen>: Identifiable {
-    /// The ID of the layer, which no other place, layer, stack or dialog in the process has had.
+    /// The ID of the layer; no other place, layer, stack or dialog in the process has ever had it.
     public let id = newID()
 
     /// How the layer is shown; `nil` for the base.
@@ -22,7 +22,8 @@ public final class Layer<Screen>: Identifiable {
     ///
     /// At first it is `pinned` of ``Navigator/present(_:as:form:pinned:)``, and `false` for the
     /// base. A board can change it, for example to pin the layer while the user's text is not
-    /// saved. If the base is pinned, it keeps its questions. It is not observed.
+    /// saved. If the base is pinned, it keeps its questions. A change of this property is not
+    /// observable.
     ///
     /// ```swift
     /// navigator.topLayer.isPinned = !text.isEmpty
@@ -98,8 +99,8 @@ public final class Layer<Screen>: Identifiable {
     /// The ID of the stack of the selected tab.
     ///
     /// A host that writes this property reports that the user selected a tab. Other tabs keep their
-    /// places. If the user selects the selected tab again, the places above its root leave. An ID
-    /// that no stack has is refused.
+    /// places. If the user selects the selected tab again, the places above its root leave. If no
+    /// stack has the ID, nothing changes.
     public var selection: Stack<Screen>.ID {
         get { stack.id }
         set { navigator?.report(selection: newValue, of: self) }
@@ -123,8 +124,8 @@ public final class Layer<Screen>: Identifiable {
 
     /// The layer that the host shows above this one, in its ``style``.
     ///
-    /// It follows the orders to the navigator step by step: see ``Navigator``. A host reports the
-    /// end of the layer above with its ``close()``.
+    /// When the navigator changes, this property follows one step at a time: see ``Navigator``. If
+    /// the user closes the layer above, the host calls ``close()`` of that layer.
     public internal(set) var above: Layer? {
         get { observed.above }
         set {
@@ -164,19 +165,20 @@ public final class Layer<Screen>: Identifiable {
 
     /// Reports that the user closed this layer.
     ///
-    /// If the host does not show the layer, or it is leaving already, nothing changes. The base
-    /// cannot be closed. The layer leaves with all its places and all layers above, also with
-    /// places that were pushed while the user closed it: the user has dismissed them, although they
-    /// have not been seen. A place that is pushed after the report is shown in the layer below.
+    /// If the host does not show the layer, or if the layer is already leaving, nothing changes.
+    /// The base cannot be closed. The layer leaves with all its places and all layers above it.
+    /// Places that were pushed while the user closed the layer also leave, although the user has
+    /// not seen them. A place that is pushed after the report is shown in the layer below.
     public func close() { navigator?.reportEnd(of: self) }
 
     /// Reports that the host shows this layer.
     public func appeared() { navigator?.report(.appeared(id)) }
 
-    /// A report that nothing is above this layer any longer, for example for `onDismiss`.
+    /// A closure that reports that nothing is above this layer any longer, for example for
+    /// `onDismiss`.
     ///
     /// The report is about the layer or dialog that was above when the host read this property. So
-    /// a report that a host has kept, or makes twice, does not count for the next one.
+    /// if a host keeps the closure, or calls it twice, this has no effect on the next layer.
     public var uncovered: () -> Void {
         let gone = lastAbove
         return { if let gone { self.navigator?.report(.uncovered(gone)) } }

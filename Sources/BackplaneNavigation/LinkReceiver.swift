@@ -1,8 +1,9 @@
-/// A filter for a link that reaches a window by several ways.
+/// A filter for a link that reaches a window in several ways.
 ///
 /// A system may deliver one link more than once: to the scene, as a user activity and to the app's
-/// delegate. The receiver accepts the first delivery and refuses the same link by other ways within
-/// a second. The same link by the same way is accepted again, because the user may open it twice.
+/// delegate. The receiver accepts the first delivery. For one second, it refuses the same link from
+/// other ways. It accepts the same link from the same way again, because the user may open a link
+/// twice.
 ///
 /// ```swift
 /// let links = LinkReceiver()
@@ -35,9 +36,9 @@ public final class LinkReceiver {
     ///
     /// - Parameters:
     ///   - link: the link.
-    ///   - way: the name of the way by which it came, such as `scene` or `delegate`.
-    /// - Returns: `false` if the same link was accepted within the last second and has not come by
-    ///   this way since.
+    ///   - way: the name of the way in which the link came, such as `scene` or `delegate`.
+    /// - Returns: `false` if the same link was accepted from another way within the last second,
+    ///   and has not come in this way since then.
     public func accepts(_ link: String, by way: String) -> Bool {
         let now = now()
         accepted.removeAll { now - $0.time >= .seconds(1) }

@@ -4,9 +4,9 @@ extension Navigator {
     /// Asks the user a question in a dialog above the highest layer, and returns the answer.
     ///
     /// Each question has one outcome. A layer shows one dialog at a time, and others wait for their
-    /// turn. In a host with transitions, a dialog waits until the layers above its own have left
-    /// the screen. The question belongs to the place that is on top now, and ends when that place
-    /// leaves.
+    /// turn. In a host with transitions, a dialog waits until the layers above its layer have left
+    /// the screen. The question belongs to the place that is on top at the time of the call, and
+    /// ends when that place leaves.
     ///
     /// ```swift
     /// guard try await navigator.ask(.keepDraft) == .save else { return }

@@ -102,8 +102,8 @@ extension Navigator {
 
     /// Goes back to the highest place whose screen satisfies a condition.
     ///
-    /// The layers are searched from the highest down, and in each layer the selected tab first. If
-    /// no screen satisfies the condition, nothing changes.
+    /// The search begins with the highest layer, and in each layer with the selected tab. If no
+    /// screen satisfies the condition, nothing changes.
     ///
     /// - Parameter condition: returns whether the screen is the one to show.
     /// - Returns: the place of the screen, or `nil` if there is none.
@@ -138,14 +138,14 @@ extension Navigator {
         }
     }
 
-    /// Removes the layers above the base, down to the highest pinned one, and the dialogs of the
-    /// base.
+    /// Removes the layers above the highest pinned layer.
     ///
-    /// Call this before a deep link shows its screen, so that the screen appears neither inside a
-    /// sheet nor below a question of another screen.
+    /// If no layer is pinned, it removes all layers above the base, and the dialogs of the base.
     ///
-    /// - Returns: whether no layer is pinned, so that only the base is left; `false` if a pinned
-    ///   layer stays, and its dialogs with it.
+    /// Call this before a deep link shows its screen, so that the screen does not appear inside a
+    /// sheet or below a question of another screen.
+    ///
+    /// - Returns: whether no layer is pinned, so that only the base is left, without a dialog.
     @discardableResult
     public func uncover() -> Bool {
         let isAnyPinned = layers.contains(where: \.isPinned)
@@ -158,11 +158,11 @@ extension Navigator {
         return !isAnyPinned
     }
 
-    /// Sorts the places of the base's selected tab in the order of these keys, the root first, and
-    /// removes its other places.
+    /// Sorts the places of the base's selected tab by these keys, and removes the places without a
+    /// key.
     ///
     /// Use this after a restoration, because the boards can show their screens in any order. If
-    /// several places have the same key, the lowest is taken first. If no place has any of the
+    /// several places have the same key, the lowest one comes first. If no place has one of the
     /// keys, nothing changes.
     ///
     /// - Parameters:

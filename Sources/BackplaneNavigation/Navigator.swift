@@ -24,16 +24,17 @@ public import Observation
 ///
 /// **Order.** An order changes the navigator before it returns. The places that leave are removed
 /// first. Then their lifetimes end, the highest place first, once each. An order that is given
-/// while lifetimes end runs afterwards, in the order in which it was given. Only the place of a
-/// board that ends then leaves at once, so that the board does not find it in its `didEnd`.
+/// while lifetimes end runs afterwards, in the order in which it was given. There is one exception:
+/// if a board ends meanwhile, its place leaves at once, so the place is gone when `didEnd` is
+/// called.
 ///
 /// **Layers.** ``layers`` changes at once, but the host shows sheets and covers step by step,
 /// because frameworks lose presentations that change in one update. ``Layer/above`` says which
 /// layer to show. It changes when ``base`` has appeared, and then one step at a time: either
 /// everything above one layer leaves, or one layer is raised. The next step follows when the host
-/// calls ``Layer/appeared()`` or ``Layer/uncovered``, or after 3 s. A dialog is a presentation as
-/// well: it waits for the steps before it, and no layer is raised until it has gone. For a host
-/// that draws the final state at once, such as a web page, create the navigator with
+/// calls ``Layer/appeared()`` or ``Layer/uncovered``, or after 3 s. A dialog is also a
+/// presentation: it waits for the steps before it. Until it has gone, no layer is raised. For a
+/// host that draws the final state at once, such as a web page, create the navigator with
 /// `hasTransitions: false`.
 ///
 /// **Isolation.** A navigator belongs to the actor that creates it, and is not `Sendable`. It is
@@ -67,7 +68,7 @@ public final class Navigator<Screen>: LifetimeOwner {
     /// Creates a navigator that belongs to the current actor and shows nothing.
     ///
     /// - Parameters:
-    ///   - hasTransitions: whether the host reports the end of each step, as SwiftUI needs it.
+    ///   - hasTransitions: whether the host reports the end of each step. SwiftUI needs this.
     ///   - clock: the clock that limits the wait for a report of the host.
     ///   - isolation: the actor; keep the default.
     public convenience init(
@@ -88,7 +89,7 @@ public final class Navigator<Screen>: LifetimeOwner {
     ///
     /// - Parameters:
     ///   - owner: the actor that will use the navigator. The navigator does not keep it alive.
-    ///   - hasTransitions: whether the host reports the end of each step, as SwiftUI needs it.
+    ///   - hasTransitions: whether the host reports the end of each step. SwiftUI needs this.
     ///   - clock: the clock that limits the wait for a report of the host.
     public init(
         owner: any Actor,
@@ -109,7 +110,7 @@ public final class Navigator<Screen>: LifetimeOwner {
     /// properties.
     ///
     /// - Parameters:
-    ///   - hasTransitions: whether the host reports the end of each step, as SwiftUI needs it.
+    ///   - hasTransitions: whether the host reports the end of each step. SwiftUI needs this.
     ///   - clock: the clock that limits the wait for a report of the host.
     /// - Returns: the navigator.
     @MainActor public static func onMain(

@@ -12,7 +12,7 @@ public import Backplane
 ///
 /// **Isolation.** A place belongs to the actor of its navigator, and is not `Sendable`.
 public final class Place<Screen>: LifetimeOwner {
-    /// The ID of the place, which no other place, layer, stack or dialog in the process has had.
+    /// The ID of the place; no other place, layer, stack or dialog in the process has ever had it.
     public let id = newID()
 
     /// The screen, as it was given to the navigator.
@@ -39,8 +39,8 @@ public final class Place<Screen>: LifetimeOwner {
 
     /// Reports that the host shows the place.
     ///
-    /// Only the root of a stack needs this report: see ``Stack/path``. For any other place, and for
-    /// one that has left, it does nothing.
+    /// Only the root of a stack needs this report: see ``Stack/path``. For other places, and after
+    /// the place has left, the report does nothing.
     public func appeared() { navigator?.reportAppearance(of: self) }
 
     /// Removes the place.

@@ -23,7 +23,7 @@ public final class PresentedDialog: Identifiable {
         public let role: DialogRole
     }
 
-    /// The ID of the dialog, which no other place, layer, stack or dialog in the process has had.
+    /// The ID of the dialog; no other place, layer, stack or dialog in the process has ever had it.
     public let id = newID()
 
     /// The question in a few words.
@@ -72,7 +72,7 @@ public final class PresentedDialog: Identifiable {
     /// Answers the dialog with a button.
     ///
     /// A choice counts even if the host has reported in the same turn that the dialog was hidden.
-    /// After the dialog has its outcome, this does nothing.
+    /// If the question already has its outcome, this does nothing.
     ///
     /// - Parameter button: the ID of one of ``buttons``; any other ID does nothing.
     public func choose(_ button: Button.ID) {

@@ -5,15 +5,19 @@
 /// navigator.present(.colors, form: .popover(x: 0.9, y: 0))
 /// ```
 ///
-/// A form is a wish: a host that cannot draw it shows its usual sheet. A cover has no form.
+/// If a host cannot draw the form, it shows its usual sheet. A cover has no form.
 public enum SheetForm: Hashable, Sendable {
     /// The usual sheet of the host.
     case automatic
-    /// A sheet that rests at these heights, in any order, and that the user drags from one to the
-    /// next. A height of no positive number is left out; without any, it is the usual sheet.
+    /// A sheet with these heights, in any order.
+    ///
+    /// The user drags the sheet from one height to the next. A height that is not positive is
+    /// ignored. Without heights, it is the usual sheet.
     case heights([SheetHeight])
-    /// A popover with an arrow to a point of the layer below: `0` is its leading or upper edge, and
-    /// `1` its trailing or lower edge. Where there is little room, as on a phone, it is a sheet.
+    /// A popover with an arrow to a point of the layer below.
+    ///
+    /// `0` is the leading or upper edge of that layer, and `1` its trailing or lower edge. If there
+    /// is little room, as on a phone, it is a sheet.
     case popover(x: Double, y: Double)
 
     /// The heights that can be drawn; the full height if there are none.
@@ -33,7 +37,7 @@ public enum SheetForm: Hashable, Sendable {
     package var isPopover: Bool { if case .popover = self { true } else { false } }
 }
 
-/// A height at which a sheet rests.
+/// A height of a sheet.
 public enum SheetHeight: Hashable, Sendable {
     /// About half of the window.
     case medium

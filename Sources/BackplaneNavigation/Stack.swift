@@ -7,7 +7,7 @@ public import Observation
 ///
 /// **Isolation.** A stack belongs to the actor of its navigator, and is not `Sendable`.
 public final class Stack<Screen>: Identifiable {
-    /// The ID of the stack, which no other place, layer, stack or dialog in the process has had.
+    /// The ID of the stack; no other place, layer, stack or dialog in the process has ever had it.
     public let id = newID()
 
     private let changes = Changes()
@@ -54,13 +54,13 @@ public final class Stack<Screen>: Identifiable {
     ///
     /// A host that writes this property reports what the user did. If the new value is the
     /// beginning of the current one, the user has dismissed the other places. An equal value
-    /// changes nothing. Any other value is refused: the property stays as it is, and is published
+    /// changes nothing. Any other value is refused: the property keeps its value, and publishes it
     /// again so that the host shows it.
     ///
-    /// SwiftUI loses a path that changes in one update with the root. So if the root of a stack
-    /// changes that had a root or has appeared, the path is empty until the host calls
-    /// ``Place/appeared()`` of the root, at the longest for 3 s. ``places`` has all places
-    /// meanwhile. A host without transitions never waits.
+    /// SwiftUI loses a path that changes in the same update as the root. So after a change of the
+    /// root, the path stays empty until the host calls ``Place/appeared()`` of the new root, for 3
+    /// s at most. This does not apply to the first root of a stack that has not appeared. During
+    /// this time, ``places`` has all places. A host without transitions never waits.
     public var path: [Place<Screen>] {
         get {
             changes.access()
@@ -94,8 +94,8 @@ public final class Stack<Screen>: Identifiable {
 
     /// Reports that the host shows this stack, for example after the user selected its tab.
     ///
-    /// ``path`` is published again, because a host may miss changes of a stack that it does not
-    /// show.
+    /// The stack publishes ``path`` again, because a host may miss changes of a stack that it does
+    /// not show.
     public func appeared() {
         hasAppeared = true
         publish()

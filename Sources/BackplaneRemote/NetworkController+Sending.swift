@@ -14,8 +14,8 @@ extension NetworkController {
     ///
     /// The key is sent in the field `Idempotency-Key` (R3). If the store of the record knows the
     /// entity tag of the server state (`RecordStore(entityTag:)`), a request that changes something
-    /// also has the field `If-Match` (RFC 9110 section 13.1.1). Then the server refuses the change
-    /// with status 412 if somebody else has changed the value, and the change is undone.
+    /// also has the field `If-Match` (RFC 9110 section 13.1.1). Then, if somebody else has changed
+    /// the value, the server refuses the change with status 412, and the change is undone.
     ///
     /// The store resends a mutation whose outcome is unknown. `RetryMiddleware` does not resend
     /// such a request as well.
@@ -32,15 +32,15 @@ extension NetworkController {
 
     /// Returns a closure for the `send` of a mutation: it performs an endpoint that needs a key.
     ///
-    /// It is the same as the other function of this name, for an `IdempotentEndpoint`.
+    /// Everything else is the same as for the other function of this name.
     public func sending<Response>(
         _ endpoint: IdempotentEndpoint<Access, Response>
     ) -> (IdempotencyKey) async throws -> Response {
         { key in try await self.request(endpoint.idempotencyKey("\(key)").onTopOfSentRecord) }
     }
 
-    /// Returns a closure for the `send` of a mutation: it performs the endpoint that `endpoint`
-    /// returns at the time of sending.
+    /// Returns a closure for the `send` of a mutation, with an endpoint that is made at the time of
+    /// sending.
     ///
     /// Use it if the ID of the record may change before the mutation is sent, because the server
     /// replaces it:

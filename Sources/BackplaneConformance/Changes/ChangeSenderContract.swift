@@ -2,13 +2,12 @@ public import BackplaneFeatures
 public import BackplaneNetworking
 import BackplaneTesting
 
-/// The contract that every `ChangeSender` keeps, wherever it keeps its changes, as checks that you
-/// run on the senders of your own app.
+/// The contract of every `ChangeSender`, as checks that you run on the senders of your own app.
 ///
-/// So a feature, its tests and its user cannot tell whether a change exists only in memory or
-/// survives the end of the process. A clause makes changes of a list of words in front of a server
-/// that confirms, refuses or does not respond. A violated clause fails the calling test at the line
-/// of the call. The message says what was expected and what happened.
+/// Because of this contract, a feature sees no difference between a change that exists only in
+/// memory and one that survives the end of the process. A clause makes changes of a list of words
+/// in front of a server that confirms, refuses or does not respond. A violated clause fails the
+/// calling test at the line of the call. The message says what was expected and what happened.
 ///
 /// ```swift
 /// @Test(arguments: ChangeSenderContract.allClauses)
@@ -30,7 +29,7 @@ public enum ChangeSenderContract {
     public enum Change: RecordChange {
         /// Adds a word at the end of the list.
         case add(String)
-        /// Removes a word; does not apply to a list without it.
+        /// Removes a word; throws if the list does not have it.
         case remove(String)
 
         struct NoSuchWord: Error {}
@@ -75,8 +74,8 @@ public enum ChangeSenderContract {
         /// Fails the test if a sender violates this clause.
         ///
         /// A clause about a restart calls the closure once more, for the sender of the next
-        /// process. A sender that keeps its changes then ends the earlier one and opens the same
-        /// file again. The timeout only ends the check of a sender that hangs.
+        /// process. If the sender keeps its changes in a file, the closure ends the earlier sender,
+        /// and opens the same file again. The timeout only ends a check that hangs.
         @MainActor
         public func check(
             within timeout: Duration = .seconds(60),

@@ -18,8 +18,8 @@ import BackplaneTesting
 /// ```
 ///
 /// In XCTest, check the clauses one after the other in a loop. No clause waits for time to pass, so
-/// all of them together take a second or two. Plain HTTP to `127.0.0.1` must be possible. On Apple
-/// platforms, an app needs permission for that, but the tests of a package do not.
+/// all clauses together take one or two seconds. Plain HTTP to `127.0.0.1` must be possible. On
+/// Apple platforms, an app needs permission for that, but the tests of a package do not.
 public enum NetworkTransportContract {
     /// All clauses of the contract.
     ///
@@ -42,7 +42,7 @@ public enum NetworkTransportContract {
         ///
         /// The closure creates the transport. It is called once, on no particular actor. No other
         /// object may hold the transport, because one clause checks what happens when the transport
-        /// is released. The timeout only ends the check of a transport that hangs.
+        /// is released. The timeout only ends a check that hangs.
         public func check(
             within timeout: Duration = .seconds(60),
             fileID: StaticString = #fileID,

@@ -4,8 +4,8 @@
 /// the screen does not depend on a database, a network or another screen, and a test passes
 /// functions that record their calls.
 ///
-/// The *context* is the object for which the action is performed. It gives the
-/// function everything that it needs there, for example to close the screen or to ask a question.
+/// The *context* is the object for which the action is performed. It gives the function everything
+/// that the function needs, for example to close the screen or to ask a question.
 ///
 /// ```swift
 /// final class ComposerScreen {
@@ -20,8 +20,8 @@
 /// **Isolation.** Both kinds run on the caller's actor.
 ///
 /// **Errors.** A synchronous action throws nothing. An asynchronous action throws the error that
-/// stopped it. It throws `CancellationError` if the user changed their mind, so that there is no
-/// result. Show an error to the user, but change nothing after a `CancellationError`.
+/// stopped it. If the user changed their mind, there is no result, and it throws
+/// `CancellationError`. Show an error to the user, but change nothing after a `CancellationError`.
 ///
 /// Source: the actions of view controllers, as John Sundell extracts them in "Extracting view
 /// controller actions in Swift".
@@ -61,8 +61,8 @@ extension Action {
 
     /// Returns an action that notifies `observer` each time it is performed, and how the run ends.
     ///
-    /// `observer` is called as by the other function of this name. The error of the action is
-    /// thrown again unchanged; with a `CancellationError`, nothing went wrong.
+    /// The calls of `observer` are the same as for the other function of this name. The error of
+    /// the action is thrown again unchanged. A `CancellationError` means that nothing went wrong.
     public static func observed(
         _ action: @escaping Async,
         by observer: @escaping (Input, Result<Output, any Error>?) -> Void

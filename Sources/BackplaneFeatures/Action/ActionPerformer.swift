@@ -33,7 +33,8 @@ public import Observation
 public final class ActionPerformer {
     /// Whether an action is running.
     public private(set) var isPerforming = false
-    /// The error that stopped the last action; `nil` if it succeeded, was cancelled or still runs.
+    /// The error that stopped the last action; `nil` if the action succeeded, was cancelled or is
+    /// still running.
     public private(set) var error: (any Error)?
 
     /// A closure that starts a task on the performer's actor.
@@ -45,17 +46,17 @@ public final class ActionPerformer {
 
     /// Creates a performer that runs no action.
     ///
-    /// - Parameter startTask: starts the task of each action, and may cancel it, as `slot.task`
-    ///   does when its board ends. If it does not run the action, because the board has ended,
-    ///   nothing happens. By default, nothing cancels an action.
+    /// - Parameter startTask: starts the task of each action. It may cancel the task, as
+    ///   `slot.task` does when its board ends. It may also not run the action, because the board
+    ///   has ended; then nothing happens. By default, nothing cancels an action.
     public init(startTask: TaskStart? = nil) {
         startTaskOfOwner = startTask
     }
 
     /// Runs an action on the caller's actor, unless another one is running.
     ///
-    /// Code on an actor that the compiler does not know, such as a model of a board on *some*
-    /// actor, needs a performer with the tasks of its owner: see ``init(startTask:)``.
+    /// If the compiler does not know the actor of your code, create the performer with the tasks of
+    /// its owner: see ``init(startTask:)``. An example is a model of a board on *some* actor.
     ///
     /// - Parameters:
     ///   - action: the action to run.
@@ -117,8 +118,9 @@ public final class ActionPerformer {
         return WeakReference(attempt)
     }
 
-    /// Runs an action for a context that is not kept alive before the action runs, unless another
-    /// one is running.
+    /// Runs an action for a context, unless another action is running.
+    ///
+    /// The context is held weakly until the action runs.
     ///
     /// The context is usually the screen or the board that owns the performer.
     ///
@@ -129,7 +131,7 @@ public final class ActionPerformer {
     /// ```
     ///
     /// - Parameters:
-    ///   - context: the object that the action gets; if it is gone when the action would run,
+    ///   - context: the object that the action receives. If it is released before the action runs,
     ///     nothing happens.
     ///   - action: the action to run.
     ///   - onError: receives the error, in addition to ``error``.

@@ -4,9 +4,9 @@ internal import BackplaneConcurrency
 ///
 /// If the response to a purchase is lost, the server may have accepted it. The user then tries
 /// again. This type keeps one idempotency key for each input until the action has succeeded or was
-/// definitely refused. So the server recognizes the second try. After a try without a response,
-/// a status such as 409 is no definite refusal, because the first request may still be in progress.
-/// Then the action throws the error of the first try again.
+/// definitely refused. So the server recognizes the second try. After a try without a response, a
+/// status such as 409 does not count as a refusal, because the first request may still be in
+/// progress. In this case, the action throws the error of the first try again.
 ///
 /// ```swift
 /// let purchase = IdempotentAction<Product.ID, Purchase> { product, key in
@@ -16,8 +16,8 @@ internal import BackplaneConcurrency
 /// ```
 ///
 /// **Order.** A call for an input that is under way, such as a second tap, joins it and has its
-/// result. If the joined call is cancelled, the other one performs the action with the same key. A
-/// call from the closure itself joins nothing, because it would wait for itself.
+/// result. If the first call is cancelled, the call that joined it performs the action with the
+/// same key. A call from the closure itself does not join, because it would wait for itself.
 ///
 /// **Isolation.** It is not `Sendable`. It belongs to the actor that uses it, and the closure runs
 /// there.
@@ -48,8 +48,8 @@ public final class IdempotentAction<Input: Hashable, Output> {
     /// Creates an action.
     ///
     /// - Parameters:
-    ///   - isRejection: whether an error says that the server refused and did not carry out the
-    ///     action, as for ``RecordStore``.
+    ///   - isRejection: whether an error says that the server refused the action and did not carry
+    ///     it out, as for ``RecordStore``.
     ///   - send: performs the action; the server must carry out requests with the same key only
     ///     once.
     public init(
@@ -60,11 +60,11 @@ public final class IdempotentAction<Input: Hashable, Output> {
         self.send = send
     }
 
-    /// Performs the action with the key of `input`, or joins the call that does so already.
+    /// Performs the action with the key of `input`, or joins a call that is already performing it.
     ///
-    /// - Throws: the error of the closure, or that of an earlier try whose outcome is unknown, if
-    ///   the closure throws a rejection that says nothing about it. `CancellationError` if the
-    ///   caller is cancelled while it waits for the joined call.
+    /// - Throws: the error of the closure. If an earlier try has an unknown outcome and the closure
+    ///   throws a rejection that says nothing about that try, the error of the earlier try.
+    ///   `CancellationError` if the caller is cancelled while it waits for the joined call.
     public func callAsFunction(_ input: Input) async throws -> Output {
         while let joined = running[input] {
             if CurrentTries.all.contains(ObjectIdentifier(joined)) { return try await perform(input) }

@@ -30,7 +30,7 @@ public import Observation
 /// its actor (swiftlang/swift#87097).
 ///
 /// **Order.** The state has changed when a method returns. Only the newest load counts. A load of
-/// another ID supersedes the current one, and the older result never lands, even if its closure
+/// another ID supersedes the current one, and the older result never appears, even if its closure
 /// ignores cancellation.
 ///
 /// **Lifetime.** When a loader is deallocated, its load is cancelled, unless another loader of its
@@ -122,8 +122,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
         return observed.id
     }
 
-    /// The mutations of the value: failed ones that were not dismissed, then unsettled ones in
-    /// order; observable.
+    /// The mutations of the value: first the failed ones that were not dismissed, then the
+    /// unsettled ones in order; observable.
     public var pending: [PendingMutation] { observed?.pending ?? [] }
 
     /// The shown record, or `nil` if no caller has loaded it in the current session.
@@ -148,12 +148,12 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     /// Loads the value of `id` on the caller's actor.
     ///
-    /// A load of the same ID that is under way is joined, and a load of another ID is superseded. A
-    /// loaded value of the same ID stays visible during the load; a value of another ID disappears.
-    /// If the store considers the value fresh, no load starts.
+    /// If a load of the same ID is under way, the call joins it. A load of another ID is
+    /// superseded. A loaded value of the same ID stays visible during the load; a value of another
+    /// ID disappears. If the store considers the value fresh, no load starts.
     ///
-    /// Code that runs on an actor that the compiler does not know, such as a synchronous method of
-    /// a class on *some* actor, does not compile without `owner`, and passes its actor.
+    /// If the compiler does not know the actor of your code, pass it as `owner`. Without it, the
+    /// code does not compile. An example is a synchronous method of a class on *some* actor.
     ///
     /// - Parameters:
     ///   - id: the ID to load.
@@ -180,21 +180,19 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// Loads the current ID again, on the actor of the last load; the value stays visible.
     ///
     /// A load that is under way is superseded and not joined, because it may have begun before the
-    /// reason to reload. If ``id`` is `nil`, this does nothing.
+    /// change that you want to see. If ``id`` is `nil`, this does nothing.
     public func reload() {
         wanted?.reload()
     }
 
-    /// Loads the current ID again, on the actor of the last load, if its last load failed;
-    /// otherwise does nothing.
+    /// Loads the current ID again, on the actor of the last load, if its last load failed.
     public func retry() {
         if case .failed = wanted?.state { reload() }
     }
 
-    /// Cancels the current load and returns to the state before it; does nothing if no load is
-    /// under way.
+    /// Cancels the current load and returns to the state before it, if a load is under way.
     ///
-    /// If other loaders of the store wait for the load, it continues.
+    /// If other loaders of the store wait for the load, the load continues.
     public func cancel() {
         store.turn {
             shown?.cancelLoad()
@@ -205,11 +203,11 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// Changes the value at once, sends the mutation to the server, and suspends until the server
     /// accepts or rejects it.
     ///
-    /// **Visibility.** The change is visible exactly once. Loads that land in the meantime do not
+    /// **Visibility.** The change is visible exactly once. Loads that end in the meantime do not
     /// hide it. A rejection removes this change and the changes that depend on it, and no others.
     /// If a value is loaded, the change is visible before this method suspends. Before the first
-    /// load has landed, the mutation is sent too, and the change is applied to the value when it is
-    /// loaded.
+    /// load has arrived, the mutation is sent too, and the change is applied to the value when it
+    /// is loaded.
     ///
     /// In a `Task`, this method runs when the task runs. To show the change in the same turn, call
     /// ``enqueue(_:)``.
@@ -219,10 +217,10 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// joins it.
     ///
     /// **Unknown outcome.** If no response arrives, the change stays visible, and the mutation is
-    /// resent with the same key until its outcome is known; ``pending`` says why. The mutations
-    /// behind it wait. The delays grow to five minutes; ``retryPending()`` resends it at once.
-    /// After 24 hours, the server may have forgotten the key. Then only ``retryPending()`` resends
-    /// it.
+    /// resent with the same key until its outcome is known; ``pending`` says why. Later mutations
+    /// of the record wait. The delays grow to five minutes. To resend the mutation at once, call
+    /// ``retryPending()``. After 24 hours, the server may have forgotten the key. Then only
+    /// ``retryPending()`` resends it.
     ///
     /// **Cancellation.** If the caller is cancelled, only the wait ends. The mutation continues,
     /// also after the loader is deallocated or shows another ID.
@@ -237,9 +235,9 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     /// Changes the value at once and sends the mutation, as ``mutate(_:)`` does, but does not wait.
     ///
-    /// Use it for the action of a button, whose effect must be visible in the same turn.
-    /// ``pending`` shows the mutation until the server has carried it out; if it fails, ``pending``
-    /// keeps it with its error.
+    /// Use it for a button whose effect must be visible in the same turn. ``pending`` shows the
+    /// mutation until the server has carried it out; if it fails, ``pending`` keeps it with its
+    /// error.
     ///
     /// ```swift
     /// try todos.enqueue(tick)
@@ -251,7 +249,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         wanted.mutate(mutation)
     }
 
-    /// Changes the value at once, sends the change as the loader's store does, and suspends as
+    /// Changes the value at once, lets the loader's store send the change, and suspends as
     /// ``mutate(_:)`` does.
     ///
     /// - Throws: the errors of ``mutate(_:)``; ``FeatureError`` with `noSender` if the store cannot
@@ -265,7 +263,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         try await mutate(store.mutation(for: change, of: wanted?.id, options: options))
     }
 
-    /// Changes the value at once, and sends the change as the loader's store does, without a wait.
+    /// Changes the value at once, lets the loader's store send the change, and does not wait.
     ///
     /// ```swift
     /// try todos.enqueue(FinishTodo(todo: id))
@@ -301,11 +299,11 @@ public final class Loader<ID: Hashable, Value>: Observable {
         shown?.dismiss(mutation)
     }
 
-    /// Suspends until the current load has landed, failed or been cancelled.
+    /// Suspends until the current load has succeeded, failed or been cancelled.
     ///
-    /// Returns at once if no load is under way. If the waiting task is cancelled, the wait ends and
-    /// the load continues. If the load is superseded, the wait continues until the new load ends.
-    /// Any number of callers may wait.
+    /// If no load is under way, the method returns at once. If the waiting task is cancelled, the
+    /// wait ends and the load continues. If the load is superseded, the wait continues until the
+    /// new load ends. Any number of callers may wait.
     public func settled() async {
         guard shown?.isLoading == true else { return }
         let waiters = waiters ?? Waiters()
@@ -378,8 +376,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
 }
 
 extension Loader where Value: Collection, Value.Element: Identifiable {
-    /// Returns the mutations about one element of the value: failed ones that were not dismissed,
-    /// then unsettled ones in order; observable.
+    /// Returns the mutations about one element of the value: first the failed ones that were not
+    /// dismissed, then the unsettled ones in order; observable.
     ///
     /// - Parameter id: the ID of the element.
     /// - Returns: the mutations.

@@ -42,7 +42,7 @@ public struct LoaderGroup {
         for member in members { member.retry() }
     }
 
-    /// Suspends until every section has settled, as ``Loader/settled()`` does for one loader.
+    /// Suspends until no section is loading, as ``Loader/settled()`` does for one loader.
     public func settled() async {
         for member in members { await member.settled() }
     }

@@ -39,7 +39,7 @@ package struct PageStateMachine<Cursor, ID: Hashable> {
     /// The created records, newest first.
     private var insertions: [Insertion] = []
     private var next: Cursor?
-    /// Whether a page has landed.
+    /// Whether a page has arrived.
     package private(set) var hasLoaded = false
     private var current: Request?
     private var coming: LandingPages<Cursor, ID>?

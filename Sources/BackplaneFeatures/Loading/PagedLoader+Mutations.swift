@@ -5,9 +5,10 @@ extension PagedLoader {
     /// accepts or rejects it.
     ///
     /// All guarantees of ``Loader/mutate(_:)`` apply. If the server accepts a change without
-    /// sending a value back, the list is loaded again when nothing is pending. This reload covers
-    /// as many items as are loaded, so that no item disappears. After a deletion the list is not
-    /// reloaded, so the cursor of the next page should not depend on the number of items before it.
+    /// sending a value back, the list is loaded again when nothing is pending. The reload includes
+    /// all items that are loaded now, so no item disappears. After a deletion, the list is not
+    /// loaded again. So the cursor of the next page should not depend on the number of items before
+    /// it.
     ///
     /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `notLoaded` if the list's store
     ///   has no such item. `CancellationError` if the caller is cancelled.
@@ -23,7 +24,7 @@ extension PagedLoader {
         try make(mutation, of: id)
     }
 
-    /// Changes an item at once, and sends the change as the list's store does, without a wait: see
+    /// Changes an item at once, lets the list's store send the change, and does not wait: see
     /// ``Loader/enqueue(_:label:after:)``.
     ///
     /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item, or with
@@ -48,18 +49,19 @@ extension PagedLoader {
     /// Creates an item that is visible at once at the start of the list, and sends the mutation, as
     /// ``mutate(_:of:)`` does.
     ///
-    /// The list shows the item exactly once, for any loads in the meantime. The item stays at the
-    /// start until a list lands that was requested after the server created the item; that list
-    /// decides the place of the item. If the server refuses, the item disappears.
+    /// The list shows the item exactly once, even if it is loaded in the meantime. The item stays
+    /// at the start until a newer list arrives: one that was requested after the server had created
+    /// the item. That list decides the place of the item. If the server refuses, the item
+    /// disappears.
     ///
     /// **Order.** In a list with `insertsInOrder`, the mutation is sent after the earlier
-    /// insertions of the list are settled, whatever their outcomes. So it waits while the outcome
-    /// of one of them is unknown.
+    /// insertions of the list have succeeded or failed. So it waits while the outcome of one of
+    /// them is unknown.
     ///
     /// **IDs from the server.** If the item in the response has another ID, the item takes that ID
     /// and can be found by both IDs: see ``currentID(of:)``. Until the response arrives, a page may
     /// already contain the item under its new ID. Then both are shown, and only the inserted one is
-    /// pending. A store without `identity` treats IDs as final.
+    /// pending. In a store without `identity`, the ID of an item never changes.
     ///
     /// - Parameters:
     ///   - item: the item, with an ID that is created on the device, such as a UUID.
@@ -67,9 +69,9 @@ extension PagedLoader {
     ///   - send: sends the mutation to the server; called again with the same key until the outcome
     ///     is known.
     ///   - confirming: returns the item from the result of `send`, or `nil` if the result does not
-    ///     contain it; without it the list is loaded again. A server that replaces IDs must send
-    ///     the item back, because otherwise its new ID is unknown.
-    /// - Throws: the errors of ``mutate(_:of:)``; `notLoaded` if the list was never told to load.
+    ///     contain it. Without an item, the list is loaded again. A server that replaces IDs must
+    ///     send the item back, because otherwise its new ID is unknown.
+    /// - Throws: the errors of ``mutate(_:of:)``; `notLoaded` if the list was never loaded.
     public func insert<Response>(
         _ item: Item,
         label: String? = nil,
@@ -80,8 +82,8 @@ extension PagedLoader {
         try await mutation.settled { try insert(item.id, by: mutation, for: $0) }
     }
 
-    /// Creates an item that is visible at once at the start of the list, and sends the change as
-    /// the list's store does, without a wait.
+    /// Creates an item that is visible at once at the start of the list, lets the list's store send
+    /// the change, and does not wait.
     ///
     /// The intent of the change must be ``Intent/replace(_:)`` with the new item. The guarantees of
     /// ``insert(_:label:send:confirming:)`` apply.
@@ -90,8 +92,8 @@ extension PagedLoader {
     /// try messages.insert(SendMessage(message))
     /// ```
     ///
-    /// - Throws: ``FeatureError`` with `notLoaded` if the list was never told to load, or with
-    ///   `noSender` if the store cannot send changes of this type.
+    /// - Throws: ``FeatureError`` with `notLoaded` if the list was never loaded, or with `noSender`
+    ///   if the store cannot send changes of this type.
     /// - Returns: the ID of the mutation.
     @discardableResult
     public func insert(_ change: some RecordChange<Item>, label: String? = nil) throws -> IdempotencyKey {

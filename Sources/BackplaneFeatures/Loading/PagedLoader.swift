@@ -13,16 +13,16 @@ public import Observation
 ///
 /// A list holds IDs, and its items are records of its ``RecordStore``. So a change of an item is
 /// visible everywhere at once, whether this list, another list of the store or a ``Loader`` made
-/// it. A page that lands during a mutation neither hides the change nor brings back a deleted item:
-/// see <doc:OptimisticMutation>.
+/// it. If a page arrives during a mutation, it does not hide the change, and does not bring back a
+/// deleted item: see <doc:OptimisticMutation>.
 ///
 /// **Isolation.** Like a ``Loader``, a list is not `Sendable`. It belongs to the actor that uses
 /// it, and learns that actor from ``load(on:)``. Its closure, its items and all its changes
 /// stay on that actor. If you form the closure outside any actor, write it without a capture list.
 ///
 /// **Order.** The state has changed when a method returns. If a new load of the list starts while a
-/// page is under way, that page is dropped. If the list has moved between two pages and an item
-/// arrives twice, it is shown once, at its first place.
+/// page is being loaded, that page is discarded. If the server's list has moved between two pages,
+/// an item may arrive twice. It is shown once, at its first place.
 ///
 /// **Lifetime.** When a list is deallocated, its load is cancelled; its mutations continue.
 ///
@@ -115,29 +115,30 @@ extension PagedLoader {
         return machine.hasMore
     }
 
-    /// Whether the load that ``state`` shows, running or failed, is a load of the next page;
+    /// Whether ``state`` is about a load of the next page, which is running or has failed;
     /// observable.
     ///
-    /// A screen shows the progress and the error of such a load at the end of the list, and those
-    /// of a new list at its start.
+    /// A screen shows the progress and the error of such a load at the end of the list. For a new
+    /// list, it shows them at the start.
     public var isPaging: Bool {
         changes.observe()
         return machine.isPaging
     }
 
-    /// Returns the mutations of an item: failed ones that were not dismissed, then unsettled ones
-    /// in order; observable.
+    /// Returns the mutations of an item: first the failed ones that were not dismissed, then the
+    /// unsettled ones in order; observable.
     ///
-    /// The failed insertion of an item that has left the list is among them.
+    /// They include the failed insertion of an item that has left the list.
     public func pending(of id: Item.ID) -> [PendingMutation] {
         changes.observe()
         return store.existing(id)?.pending ?? []
     }
 
-    /// The IDs of the items with failed mutations that were not dismissed, first those that have
-    /// left the list; observable.
+    /// The IDs of the items with failed mutations that were not dismissed; observable.
     ///
-    /// An item whose insertion was refused is among them: see ``pending(of:)`` and
+    /// Items that have left the list come first.
+    ///
+    /// They include an item whose insertion was refused: see ``pending(of:)`` and
     /// ``dismiss(_:of:)``.
     public var failedIDs: [Item.ID] {
         changes.observe()
@@ -168,11 +169,11 @@ extension PagedLoader {
 extension PagedLoader {
     /// Loads the first page on the caller's actor.
     ///
-    /// A load of the first page that is under way is joined, and a load of another page is
-    /// superseded. The existing list stays visible until the first page of the new list has landed.
-    /// If the store considers the list fresh, no load starts.
+    /// If a load of the first page is under way, the call joins it. A load of another page is
+    /// superseded. The existing list stays visible until the first page of the new list has
+    /// arrived. If the store considers the list fresh, no load starts.
     ///
-    /// Code whose actor the compiler does not know passes its actor.
+    /// If the compiler does not know the actor of your code, pass it as `owner`.
     ///
     /// - Parameter owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
@@ -184,31 +185,29 @@ extension PagedLoader {
 
     /// Loads the page after the loaded pages, on the actor of the last load.
     ///
-    /// Does nothing while a load is under way, at the end of the list, and before the first page
-    /// has landed. So you can call it whenever the last item becomes visible. After a failure it
-    /// tries again. If a page brings no new item, it loads a bounded number of further pages.
+    /// The method does nothing while a load is under way, at the end of the list, and before the
+    /// first page has arrived. So you can call it each time the last item becomes visible. After a
+    /// failure it tries again. If a page has no new item, it loads more pages, up to a limit.
     public func loadMore() {
         start(.more)
     }
 
-    /// Loads the list again from its first page, on the actor of the last load; does nothing if it
-    /// was never loaded.
+    /// Loads the list again from its first page, on the actor of the last load, if the list was
+    /// loaded before.
     ///
     /// A load that is under way is superseded. The old list stays visible until the first page of
-    /// the new list has landed.
+    /// the new list has arrived.
     public func reload() {
         start(.first)
     }
 
-    /// Repeats the load that failed last, of a new list or of the next page; otherwise does
-    /// nothing.
+    /// Repeats the last load if it failed: of a new list or of the next page.
     public func retry() {
         guard !machine.isLoading, let purpose = machine.failedPurpose else { return }
         start(purpose)
     }
 
-    /// Cancels the current load and returns to the state before it; does nothing if no load is
-    /// under way.
+    /// Cancels the current load and returns to the state before it, if a load is under way.
     public func cancel() {
         guard machine.isLoading else { return }
         task?.cancel()
@@ -217,10 +216,10 @@ extension PagedLoader {
         publish()
     }
 
-    /// Suspends until the current load has landed, failed or been cancelled.
+    /// Suspends until the current load has succeeded, failed or been cancelled.
     ///
-    /// Returns at once if no load is under way. If the waiting task is cancelled, the wait ends and
-    /// the load continues. Any number of callers may wait.
+    /// If no load is under way, the method returns at once. If the waiting task is cancelled, the
+    /// wait ends and the load continues. Any number of callers may wait.
     public func settled() async {
         guard machine.isLoading else { return }
         let waiters = waiters ?? Waiters()

@@ -1,10 +1,10 @@
 internal import BackplaneConcurrency
 
-/// An error that says that the server has refused a mutation and has not carried it out.
+/// An error by which the server refuses a mutation that it has not carried out.
 ///
 /// After any other error of a `send`, the server may have carried out the mutation. Examples are a
 /// time-out, a lost connection and a status from 500. So only a definite rejection undoes a
-/// mutation, unless the ``RecordStore`` is told about other errors.
+/// mutation, unless the `isRejection` of a ``RecordStore`` accepts other errors.
 ///
 /// The errors of `BackplaneNetworking` are classified without this protocol, by their status. Your
 /// own errors conform to it:

@@ -1,9 +1,9 @@
 /// The state of a change on its way to the server (D3).
 ///
-/// An `Outbox` of `BackplaneStorage` shows it for each operation. A loader shows less, also for a
-/// change in memory: see ``PendingMutation/Status``.
+/// An `Outbox` of `BackplaneStorage` shows it for each operation. A loader shows fewer states, for
+/// changes in an outbox and for changes in memory: see ``PendingMutation/Status``.
 public enum DeliveryState: String, CaseIterable, Sendable {
-    /// It is sent when its turn comes.
+    /// The change is sent when its turn comes.
     case queued
     /// The request is under way.
     case sending
@@ -13,14 +13,14 @@ public enum DeliveryState: String, CaseIterable, Sendable {
     case waitingForSignIn = "waitingForLogIn"
     /// The server wants a newer version of the app.
     case waitingForUpdate
-    /// The server has another version of what it changes, and the user decides.
+    /// The server has another version of the changed value, and the user decides.
     case conflict
-    /// It was sent, its outcome is unknown, and the server may have forgotten its key.
+    /// The change was sent, its outcome is unknown, and the server may have forgotten its key.
     case needsReview
-    /// The server has refused it, or no attempt can succeed.
+    /// The server has refused the change, or no attempt can succeed.
     case refused
 
-    /// Whether only the user can decide how it continues.
+    /// Whether only the user can decide what happens with the change.
     public var isParked: Bool { self == .needsReview || hasFailed }
 
     /// Whether the server has definitely not carried it out, and would refuse it again.

@@ -20,7 +20,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a key from its text, or `nil` if the text is not a UUID.
     ///
-    /// For a key that was written to a file. A new operation needs a new key.
+    /// Use it for a key that was written to a file. A new operation needs a new key.
     public init?(_ text: String) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
         guard text.utf8.count == 36, digits.count == 32,

@@ -5,8 +5,8 @@
 /// try todos.enqueue(Mutation(.append(todo)) { key in try await api.add(todo, key: key) })
 /// ```
 ///
-/// An intent that does not apply, because its record or its element does not exist, throws. Its
-/// mutation then fails with `targetMissing` when its turn to be sent comes.
+/// If the record or the element does not exist, the intent throws. Its mutation is then not sent,
+/// and fails with `targetMissing` when its turn comes.
 public struct Intent<Value> {
     enum Effect {
         case edit((inout Value) throws -> Void)
@@ -30,15 +30,15 @@ public struct Intent<Value> {
     /// Sets the record to this value, also if the record does not exist yet.
     public static func replace(_ value: Value) -> Self { Self(effect: .replace(value)) }
 
-    /// Deletes the record, whatever it was before; until the mutation is settled, no load brings
-    /// the record back.
+    /// Deletes the record; until the mutation is settled, no load brings the record back.
     public static var delete: Self { Self(effect: .delete) }
 
     /// Sets a property, whatever its value was before.
     ///
     /// If the next mutation sets the same property while this one is queued, it replaces this one.
-    /// Of ten quick changes of a switch, only the first and the last are sent. Replaced mutations
-    /// share the outcome of their replacement. A ``RecordChange`` is never replaced.
+    /// For example, if a switch changes ten times quickly, only the first and the last change are
+    /// sent. Replaced mutations share the outcome of their replacement. A ``RecordChange`` is never
+    /// replaced.
     public static func set<Property>(_ property: WritableKeyPath<Value, Property>, to new: Property) -> Self {
         edit { $0[keyPath: property] = new }.assigning(property)
     }
@@ -71,7 +71,7 @@ public struct Intent<Value> {
 /// Intents of a list whose elements have IDs.
 extension Intent
 where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Identifiable, Value.Element.ID: Sendable {
-    /// Edits one element; does not apply to a list that has no such element.
+    /// Edits one element of a list; throws if the list has no such element.
     ///
     /// ```swift
     /// var intent: Intent<[Todo]> { .update(todo) { $0.isDone = true } }
@@ -112,7 +112,7 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
         return Self(effect: .edit(change), element: element.id)
     }
 
-    /// Removes an element; does not apply to a list that has no such element.
+    /// Removes an element of a list; throws if the list has no such element.
     public static func remove(_ id: Value.Element.ID) -> Self {
         Self(effect: .edit { list in list.remove(at: try list.position(of: id)) }, element: id)
     }
@@ -120,8 +120,9 @@ where Value: RangeReplaceableCollection & MutableCollection, Value.Element: Iden
 
 /// Intents of a set.
 extension Intent where Value: SetAlgebra, Value.Element: Hashable & Sendable {
-    /// Changes the existing set as ``edit(_:)`` does, because of one element: `pending(of:)` of the
-    /// loader finds the mutation by it.
+    /// Changes the existing set as ``edit(_:)`` does, for one element.
+    ///
+    /// `pending(of:)` of the loader then returns the mutation for this element.
     public static func edit(
         of element: Value.Element,
         _ change: @escaping (inout Value) throws -> Void

@@ -9,9 +9,9 @@
 ///
 /// **The intent.** The ``Intent`` is a pure function that changes the value. It is applied again
 /// whenever a load, a response or a rejection changes the server state. So it must describe the
-/// user's intention, such as "add 1" or "append this message", and read nothing but its argument.
-/// If it finds nothing to change, it throws. The mutation is then not visible, and
-/// fails with `targetMissing` when its turn to be sent comes.
+/// user's intention, such as "add 1" or "append this message". It must read only its argument. If
+/// it finds nothing to change, it throws. The mutation is then not visible, and fails with
+/// `targetMissing` when its turn to be sent comes.
 ///
 /// **The send.** `send` receives the mutation's key, which is the same at every attempt. Pass it on
 /// as the `Idempotency-Key` header, so that the server carries out a repeated request only once.
@@ -111,8 +111,8 @@ extension Mutation {
     ///     result does not contain it. Without a value, the intent is applied to the server state,
     ///     and a reload follows.
     ///   - merging: puts a part of the value from the response, such as one item of a list, into
-    ///     the server state, in place of the intent and of `confirming`; no reload follows. If it
-    ///     throws, because the part has no place in the value, the intent is applied instead, and a
+    ///     the server state. Then the intent and `confirming` are not used, and no reload follows.
+    ///     If it throws because the value has no place for the part, the intent is applied, and a
     ///     reload follows.
     public init<Response>(
         _ intent: Intent<Value>,

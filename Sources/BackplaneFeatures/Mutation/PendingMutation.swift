@@ -2,14 +2,17 @@
 public struct PendingMutation: Identifiable, Sendable {
     /// The progress of a mutation.
     public enum Status: Hashable, Sendable {
-        /// Earlier mutations of the same record, or earlier insertions of its list, are sent first;
-        /// or the server has certainly not carried it out, and ``PendingMutation/error`` says why.
+        /// The mutation waits to be sent.
+        ///
+        /// Earlier mutations of the same record, or earlier insertions of its list, are sent first.
+        /// Or an attempt failed, and the server has certainly not carried it out; then
+        /// ``PendingMutation/error`` says why.
         case queued
         /// The request is under way.
         case sending
-        /// It was sent and its outcome is unknown; it stays visible and is resent.
+        /// The mutation was sent and its outcome is unknown; it stays visible and is resent.
         case unconfirmed
-        /// It ended and was not carried out; ``PendingMutation/error`` has the reason.
+        /// The mutation ended and was not carried out; ``PendingMutation/error`` has the reason.
         case failed
     }
 
@@ -21,11 +24,11 @@ public struct PendingMutation: Identifiable, Sendable {
     let element: (any Hashable & Sendable)?
     /// The progress of the mutation.
     public let status: Status
-    /// The reason why it failed, or why its outcome is unknown.
+    /// The reason why the mutation failed, or why its outcome is unknown.
     public let error: FeatureError?
     /// Whether the mutation is on the disk, so that it survives the end of the process (D1).
     ///
-    /// It is `false` for a mutation that exists only in memory, and until an outbox has written the
-    /// mutation.
+    /// It is `false` if the mutation exists only in memory, or if the outbox has not yet written
+    /// it.
     public let isSaved: Bool
 }

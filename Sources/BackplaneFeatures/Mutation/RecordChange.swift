@@ -2,9 +2,9 @@ package import BackplaneConcurrency
 
 /// A change of a record as a value, which can be written to a file.
 ///
-/// A feature describes its changes as values and knows nothing else. The ``ChangeSender`` of its
-/// store sends them. So the app decides in one place whether a change exists only in memory or
-/// survives the end of the process: see `OutboxKind` of `BackplaneStorage`.
+/// A feature describes its changes as values. It does not know how they are sent: the
+/// ``ChangeSender`` of its store does this. So the app decides in one place whether changes exist
+/// only in memory or survive the end of the process: see `OutboxKind` of `BackplaneStorage`.
 ///
 /// ```swift
 /// struct FinishTodo: RecordChange {
@@ -86,9 +86,9 @@ public struct ChangeSender<ID: Hashable, Value> {
     ///   - confirming: returns the value of the record from the result of `send`, or `nil` if the
     ///     result does not contain it. Without a value, the intent is applied to the server state,
     ///     and a reload follows.
-    ///   - merging: puts a part of the record from the response into the server state, in place of
-    ///     the intent and of `confirming`; no reload follows. If it throws, the intent is applied
-    ///     instead, and a reload follows.
+    ///   - merging: puts a part of the record from the response into the server state. Then the
+    ///     intent and `confirming` are not used, and no reload follows. If it throws, the intent is
+    ///     applied, and a reload follows.
     public init<Change: RecordChange, Response>(
         _ send: @escaping (Change, ID, IdempotencyKey) async throws -> Response,
         confirming: @escaping (Response) -> Value? = { _ in nil },
@@ -115,9 +115,9 @@ extension ChangeSender {
     /// )
     /// ```
     ///
-    /// The closure is called once for each confirmed change that was made in the store. Changes of
-    /// earlier processes, of other stores with the same outbox, and those that were sent again
-    /// after a refusal are shown and not reported.
+    /// The closure is called once for each confirmed change that was made in the store. It is not
+    /// called for changes of earlier processes, for changes of other stores with the same outbox,
+    /// and for changes that were sent again after a refusal. The store shows these changes, too.
     ///
     /// - Parameter action: receives the ID of the record; called on the actor of the store, before
     ///   the store shows the response.

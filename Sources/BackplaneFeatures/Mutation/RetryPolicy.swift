@@ -3,13 +3,13 @@ internal import BackplaneConcurrency
 /// The number of retries and their delays.
 ///
 /// Delays grow exponentially and have *full jitter*: each delay is random between zero and its
-/// bound. So clients that lost a server at the same time do not return to it at the same time.
+/// bound. So if many clients lose a server at the same time, they do not return at the same time.
 ///
 /// An error of `BackplaneNetworking` with a `Retry-After` header adds that time to the delay, at
 /// most one hour.
 ///
-/// Retries do not multiply. A request inside a retried operation is not retried again by
-/// `RetryMiddleware` of `BackplaneNetworking`, and it takes nothing from its budget.
+/// Retries do not multiply. If an operation is retried, `RetryMiddleware` of `BackplaneNetworking`
+/// does not also retry its requests. These requests take nothing from the budget of the middleware.
 public struct RetryPolicy: Hashable, Sendable {
     /// The number of retries after the first attempt.
     package let count: Int

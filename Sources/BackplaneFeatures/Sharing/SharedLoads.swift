@@ -1,7 +1,8 @@
 internal import BackplaneConcurrency
 
-/// Loads that callers on any actors share: a caller that asks for a value joins the load of that
-/// value if one is running.
+/// Loads that callers on any actors share.
+///
+/// If a load of a value is running, a caller that asks for the value joins that load.
 ///
 /// ```swift
 /// let courses = SharedLoads { (id: Course.ID) in try await api.course(id) }
@@ -19,8 +20,8 @@ internal import BackplaneConcurrency
 /// user or the language, put that into the key, or call ``invalidateAll()`` when it changes. Load
 /// only values that are safe to request twice: a GET (RFC 9110, section 9.2.1), and not a purchase.
 ///
-/// **Isolation.** A load runs on no caller's actor and has no task-local values of its callers. Its
-/// priority is the highest priority of its callers.
+/// **Isolation.** A load does not run on the actor of a caller, and has no task-local values of its
+/// callers. Its priority is the highest priority of its callers.
 ///
 /// **Cancellation.** A cancelled caller resumes at once with `CancellationError`, and the load
 /// continues for the other callers. A load without callers is cancelled, at once or after `linger`.
@@ -84,8 +85,8 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///
     /// - Parameters:
     ///   - key: the key to load.
-    ///   - timeout: the longest time to wait. After it, the caller leaves the load in the same way
-    ///     as a cancelled caller. By default there is no limit.
+    ///   - timeout: the longest time to wait. After this time, the caller leaves the load in the
+    ///     same way as a cancelled caller. By default there is no limit.
     ///   - isolation: the actor of the caller, which the wait stays on; leave it to its default.
     /// - Returns: the loaded value.
     /// - Throws: the error of the load; ``FeatureError`` with `timedOut`; `CancellationError` if
@@ -120,7 +121,8 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// Marks the value of `key` as changed: later callers do not join a load that began before this
     /// call.
     ///
-    /// Callers that already wait asked before the change, and receive the result of their load.
+    /// Callers that already wait have asked before the change. They receive the result of their
+    /// load.
     public func invalidate(_ key: Key) {
         change { state in perform(state.machine.invalidate(key), key, nil, in: &state) }
     }

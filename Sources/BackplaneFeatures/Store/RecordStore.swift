@@ -68,15 +68,15 @@ public final class RecordStore<ID: Hashable, Value> {
     ///
     /// - Parameters:
     ///   - revision: the server's revision of a value: a number that grows with each change and is
-    ///     the same for all users. With revisions, the store can use more loads that overlap with a
-    ///     mutation. Without them, it repeats such a load.
-    ///   - identity: the ID of a value, if the server replaces the ID that a record was created
-    ///     with. When the response to a mutation contains the new ID, the record takes that ID and
-    ///     can be found by both IDs. See ``currentID(of:)``.
+    ///     the same for all users. With revisions, the store can use most loads that run at the
+    ///     same time as a mutation. Without revisions, it repeats such a load.
+    ///   - identity: the ID of a value. Pass it if the server replaces the ID of a new record. When
+    ///     the response to a mutation contains the new ID, the record takes that ID and can be
+    ///     found by both IDs. See ``currentID(of:)``.
     ///   - entityTag: the `ETag` of a value, if the server checks it when the value is changed. A
     ///     mutation whose `send` comes from an endpoint (`BackplaneRemote`) then has the field
-    ///     `If-Match` with the tag of the server state. A response without a value leaves the tag
-    ///     unknown until the next load, so the next mutation has no such field.
+    ///     `If-Match` with the tag of the server state. After a response without a value, the tag
+    ///     is unknown until the next load. Until then, mutations do not have this field.
     ///   - isRejection: whether an error from a mutation's `send` says that the server refused the
     ///     mutation and did not carry it out. After any other error the server may have carried it
     ///     out. By default, errors that conform to ``DefiniteRejection`` are rejections, and so are
@@ -131,12 +131,12 @@ public final class RecordStore<ID: Hashable, Value> {
 
     /// Starts a new session; call it when a user signs in, signs out or switches the account.
     ///
-    /// Every loader and list of the store shows nothing and loads nothing until it is told to load
-    /// again. Loaders with other stores are not affected.
+    /// Every loader and list of the store shows nothing, until you call its `load` again. Loaders
+    /// with other stores are not affected.
     ///
-    /// Loads that are running are cancelled and do not land. Operations that were about to start do
-    /// not start. Mutations that are not settled fail with ``FeatureError/Code/sessionEnded``. If
-    /// one of the loaders waits for a load of ``SharedLoads``, that load ends with
+    /// Loads that are running are cancelled and change nothing. Operations that were about to start
+    /// do not start. Mutations that are not settled fail with ``FeatureError/Code/sessionEnded``.
+    /// If one of the loaders waits for a load of ``SharedLoads``, that load ends with
     /// `CancellationError` for all its callers.
     public func reset() {
         turn {
@@ -161,12 +161,12 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Task { for await _ in reachability.reconnections { courses.refresh() } }
     /// ```
     ///
-    /// A load that is running is superseded, because it may hang since before the network came
-    /// back. If your signals come in bursts, debounce them first. Windows that share their loads
-    /// (``SharedLoads``) share one load for each signal.
+    /// A load that is running is superseded, because it may be stuck since the network was gone. If
+    /// several signals come in a short time, combine them before you call this. Windows that share
+    /// their loads (``SharedLoads``) share one load for each signal.
     ///
-    /// A list is loaded until all its items are found again, with a bounded number of requests. A
-    /// record with a pending mutation is reloaded after the outcome.
+    /// A list is loaded until all its items are found again, up to a limit of requests. A record
+    /// with a pending mutation is loaded again after the mutation is settled.
     public func refresh() {
         sender?.unfinished?.resume()
         turn {

@@ -4,7 +4,7 @@
 /// A ``RecordStateMachine`` changes it when a load lands or a mutation is settled. The visible
 /// value of the record is this state with the ``MutationLog`` applied.
 struct ServerState<Value> {
-    /// The decision about a load that has landed.
+    /// The decision about a load that has arrived.
     enum Verdict {
         case write
         /// The server state is newer than the loaded value, or the record was deleted and must not

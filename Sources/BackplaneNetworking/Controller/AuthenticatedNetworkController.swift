@@ -137,13 +137,14 @@ public struct AuthenticatedNetworkController: Sendable {
     /// The sign-out takes effect before this function first suspends. From then on, no request is
     /// given to the transport, except one that another thread is giving to it at that moment. That
     /// request is cancelled in the transport, like all requests that were already sent, and nothing
-    /// sends it again. Responses are discarded unread. The rest completes even if the calling task
-    /// is cancelled. If no user is signed in, this function does nothing.
+    /// sends it again. Responses are discarded unread. If the calling task is cancelled after that,
+    /// the sign-out still completes. If no user is signed in, this function does nothing.
     ///
     /// - Parameter revocation: The endpoint that revokes tokens (RFC 7009), or `nil` if the server
     ///   has none.
-    /// - Throws: The error of the revocation, or else the error of the vault. The user is signed
-    ///   out even then. If both fail, `onEvent` receives the error of the vault.
+    /// - Throws: The error of the revocation, or the error of the vault if the revocation
+    ///   succeeded. The user is signed out in both cases. If both fail, `onEvent` receives the
+    ///   error of the vault.
     public func signOut(
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil
     ) async throws {

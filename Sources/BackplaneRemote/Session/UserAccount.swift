@@ -24,17 +24,17 @@ public import Observation
 /// ```
 ///
 /// **Isolation.** Use it from any thread. ``user`` and ``ending`` are observable. An observer on
-/// the main actor misses no change. An observer elsewhere can miss a change that another thread
-/// makes at the moment when it starts to observe. Such code waits with ``ended()``.
+/// the main actor misses no change. An observer on another actor can miss a change that happens at
+/// the moment when it starts to observe. Such code waits with ``ended()``.
 ///
 /// **End.** An account ends when its user signs out, when its tokens expire, or when another user
-/// signs in. After that its requests fail, and ``user`` keeps its last value. If the same user logs
-/// in again after an expiry, the same account continues: ``ending`` becomes `nil`, and the
+/// signs in. After that its requests fail, and ``user`` keeps its last value. If the same user
+/// signs in again after an expiry, the same account continues: ``ending`` becomes `nil`, and the
 /// controller sends requests again.
 ///
 /// **Lifetime.** The session keeps the current account, and an expired account until the next
 /// sign-in or sign-out. An account does not keep its session. After the session is released, the
-/// account does not learn that its tokens have expired.
+/// account does not change when its tokens expire.
 public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observable where User.ID: Sendable {
     private struct Content: Sendable {
         var user: User
@@ -53,7 +53,7 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
     ///
     /// After the end of the account, requests fail with a `NetworkError` of the code `signedOut` or
     /// `sessionExpired`. Sign the user out with ``UserSession/signOut()`` and not with the
-    /// controller, because the session would not learn of it.
+    /// controller, because the session would not know of it.
     public let controller: AuthenticatedNetworkController
 
     let id: User.ID
@@ -94,8 +94,8 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
 
     /// Loads the user again; if that fails, ``user`` does not change.
     ///
-    /// Of two calls at once, the result of the one that started later stays. Cancelling the task
-    /// cancels the request.
+    /// If two calls overlap, the result of the later call stays. Cancelling the task cancels the
+    /// request.
     ///
     /// ```swift
     /// try await account.sync()

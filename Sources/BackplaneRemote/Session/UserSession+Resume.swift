@@ -13,9 +13,9 @@ extension UserSession {
 
     /// Restores the user from the tokens in the vault, and returns the account of that user.
     ///
-    /// Call it at launch, and again after a failure. It reads the vault once. If a user is signed
-    /// in, or if it is known that no user is and no sign-in is under way, the function returns at
-    /// once.
+    /// Call it at launch, and again after a failure. It reads the vault once. The function returns
+    /// at once in two cases. A user is signed in. Or it is known that no user is signed in, and no
+    /// sign-in is under way.
     ///
     /// - If the vault has no tokens, no user is signed in, without a reason.
     /// - If the server refuses the tokens, no user is signed in, with the reason
@@ -25,13 +25,13 @@ extension UserSession {
     ///
     /// Any number of callers share one attempt.
     ///
-    /// **Cancellation.** A cancelled caller continues at once, and the attempt continues for the
-    /// others and for later callers.
+    /// **Cancellation.** A cancelled caller stops waiting at once. The attempt continues for the
+    /// other callers and for later ones.
     ///
     /// **Order.** While no user is signed in and a sign-in is under way, the function waits for the
-    /// sign-in and returns its account. If that sign-in fails, the function restores the user. A
-    /// sign-in during the attempt ends it when the user of the sign-in is known, and the function
-    /// returns the account of the sign-in. A sign-out during the attempt ends it at once.
+    /// sign-in and returns its account. If that sign-in fails, the function restores the user. If a
+    /// user signs in during the attempt, the attempt ends when that user is known, and the function
+    /// returns the account of that user. A sign-out ends the attempt at once.
     ///
     /// ```swift
     /// guard let account = try await session.resume() else { return showSignIn() }

@@ -13,19 +13,19 @@ extension UserSession {
     /// Signs in the user of `tokens`, and returns the account of that user.
     ///
     /// The user is loaded first. Then the previous account ends as ``AccountEnding/replaced``, its
-    /// stores are reset, and the vault gets the new tokens. If the user is the one who is signed
-    /// in, or whose tokens were the last to expire, the account of that user continues: see
+    /// stores are reset, and the vault gets the new tokens. If the same user is already signed in,
+    /// or was signed in until the tokens expired, the account of that user continues: see
     /// ``UserAccount/own(_:on:)``.
     ///
-    /// If the sign-in fails, it changes nothing: a user who was signed in stays signed in. The new
-    /// tokens are never in the vault then, and are revoked. A vault that fails does not prevent the
-    /// sign-in.
+    /// If the sign-in fails, it changes nothing: a user who was signed in stays signed in. In this
+    /// case the new tokens do not reach the vault, and are revoked. If the vault fails, the sign-in
+    /// still succeeds.
     ///
-    /// **Order.** A later sign-in or sign-out overtakes this one, which then throws. An account
-    /// that this function returns has been the current one at the end.
+    /// **Order.** A later sign-in or sign-out replaces this one, which then throws. If this
+    /// function returns an account, it was the current account at that time.
     ///
-    /// **Cancellation.** If the task is cancelled before the user is loaded, the sign-in fails.
-    /// After that it completes.
+    /// **Cancellation.** If the task is cancelled before the user is loaded, the sign-in fails. If
+    /// the task is cancelled later, the sign-in continues.
     ///
     /// ```swift
     /// let tokens = try await service.request(.login(name: name, password: password))
@@ -36,7 +36,7 @@ extension UserSession {
     ///   only user of the refresh token.
     /// - Returns: The account of the user.
     /// - Throws: `NetworkError` if the user cannot be loaded, or with the code `signedOut` if a
-    ///   later call has overtaken this one. `CancellationError` if the task is cancelled.
+    ///   later call has replaced this one. `CancellationError` if the task is cancelled.
     @discardableResult
     public func signIn(with tokens: NetworkTokens) async throws -> UserAccount<User> {
         let staged = StagedVault(tokens, before: vault)

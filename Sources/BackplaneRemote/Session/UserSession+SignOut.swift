@@ -4,22 +4,23 @@ internal import BackplaneNetworking
 extension UserSession {
     /// Signs out the user, clears the vault and revokes the tokens on the server.
     ///
-    /// The sign-out takes effect before this function first suspends: the account has ended as
-    /// ``AccountEnding/signedOut``, no request leaves with its tokens, and a sign-in or
-    /// ``resume()`` that is under way fails. The stores of the account are reset: see
-    /// ``UserAccount/own(_:on:)``. An account that has expired ends, too.
+    /// The sign-out takes effect before this function first suspends. The account has ended as
+    /// ``AccountEnding/signedOut``. No request leaves with its tokens. A sign-in or ``resume()``
+    /// that is under way fails. The stores of the account are reset: see
+    /// ``UserAccount/own(_:on:)``. An expired account also ends.
     ///
     /// If the vault has tokens of an earlier run of the app, they are also cleared and revoked. If
     /// there are no tokens at all, the function does nothing.
     ///
-    /// **Cancellation.** The rest completes even if the calling task is cancelled.
+    /// **Cancellation.** If the calling task is cancelled after that, the sign-out still completes.
     ///
     /// ```swift
     /// try await session.signOut()
     /// ```
     ///
-    /// - Throws: The error of the revocation, or else the error of the vault. The user is signed
-    ///   out even then. If the vault could not be read, it may still have tokens.
+    /// - Throws: The error of the revocation, or the error of the vault if the revocation
+    ///   succeeded. The user is signed out in both cases. If the vault could not be read, it may
+    ///   still have tokens.
     public func signOut() async throws {
         let (call, departure) = model.withLock { model in
             (model.beginOrder(), model.depart(.signedOut, revokingWith: revocation))

@@ -20,14 +20,14 @@ public import Observation
 /// ```
 ///
 /// **Isolation.** Use it from any thread. ``state`` and ``account`` are observable. An observer on
-/// the main actor misses no change. An observer elsewhere can miss a change that another thread
-/// makes at the moment when it starts to observe. Such code awaits ``resume()``,
-/// ``signIn(with:)`` and ``UserAccount/ended()``.
+/// the main actor misses no change. An observer on another actor can miss a change that happens at
+/// the moment when it starts to observe. Such code awaits ``resume()``, ``signIn(with:)`` and
+/// ``UserAccount/ended()``.
 ///
-/// **Order.** Of several sign-ins and sign-outs, the last call wins. A call that is overtaken
-/// leaves no account, and its tokens are revoked. A sign-in takes effect when its user is known:
-/// until then, the previous user stays signed in. When the account of a user exists, the account of
-/// the previous user has ended.
+/// **Order.** If there are several sign-ins and sign-outs, the last call counts. An earlier call
+/// that has not ended creates no account, and its tokens are revoked. A sign-in takes effect when
+/// its user is known. Until then, the previous user stays signed in. The account of the previous
+/// user ends before the account of the new user exists.
 ///
 /// **Vault.** The session is the only user of the vault in its process. It saves the tokens of a
 /// sign-in when the user is known. If the vault fails, the session continues in memory, and
@@ -46,14 +46,15 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     /// }
     /// ```
     public enum State: Sendable {
-        /// The vault has not been read yet, or its user could not be loaded for now.
+        /// It is not known whether a user is signed in.
         ///
-        /// ``UserSession/resume()`` finds out.
+        /// The vault was not read yet, or its user could not be loaded. Call
+        /// ``UserSession/resume()``.
         case unknown
         /// No user is signed in.
         ///
-        /// The reason is the end of the last account, or `nil` if this session had none. It is
-        /// ``AccountEnding/expired``, too, if the server has refused the tokens in the vault.
+        /// The reason is the end of the last account, or `nil` if this session had none. It is also
+        /// ``AccountEnding/expired`` if the server has refused the tokens in the vault.
         case signedOut(reason: AccountEnding?)
         /// A user is signed in.
         case signedIn(UserAccount<User>)
