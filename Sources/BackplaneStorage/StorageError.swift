@@ -16,7 +16,7 @@ public struct StorageError: Error, Sendable {
         public static let cannotOpen = Code(description: "cannotOpen")
         /// The database refused to read or write.
         public static let databaseFailed = Code(description: "databaseFailed")
-        /// The stored data does not have the form in which it was written.
+        /// The stored data is damaged, or has an unknown form.
         public static let unreadable = Code(description: "unreadable")
         /// The operation was not written, so it will not be sent.
         ///

@@ -16,14 +16,15 @@ internal import Foundation
 ///   refuses it. An access token is about to expire 30 seconds before its end, or a tenth of its
 ///   lifetime before its end if that is shorter.
 /// - At most one refresh runs at a time. New requests wait for it, so no request leaves with a
-///   token that is known to be bad.
+///   token that is known to be invalid.
 /// - A request with a 401 response is sent once more with a new token. A second 401 response throws
 ///   ``NetworkError/Code/unauthorized``.
-/// - The refresh belongs to the session. It continues even if the request that started it is
-///   cancelled, or all requests that wait for it. The server may already have replaced the tokens.
+/// - The refresh belongs to the session. It continues even if all requests that wait for it are
+///   cancelled, because the server may already have replaced the tokens.
 /// - A refresh that fails temporarily does not end the session. A later request repeats the
-///   refresh, after a pause of half a second to a minute. Until then, requests use the old token
-///   while it is valid. After that they fail at once with ``NetworkError/Code/refreshUnavailable``.
+///   refresh, after a pause of half a second to a minute. Until then, requests use the old token as
+///   long as it is valid. If it is no longer valid, they fail at once with
+///   ``NetworkError/Code/refreshUnavailable``.
 /// - A process that ends during a refresh does not lose the session either. The vault keeps a note
 ///   that the refresh began. At the next launch, the new controller repeats the refresh at once
 ///   with the same refresh token.
@@ -44,21 +45,22 @@ public struct AuthenticatedNetworkController: Sendable {
     /// - Parameters:
     ///   - service: The non-authenticated controller for the same server. This controller uses its
     ///     base URL, transport and options, and sends refreshes through it.
-    ///   - tokens: The tokens from a login or from the vault. This initializer does not save them,
-    ///     because they are already in `vault` or are not meant to be there. To save tokens, use
-    ///     ``signIn(with:)``. Tokens that were loaded from a vault are not refreshed unless `vault`
-    ///     still has them, because another process may have signed out.
+    ///   - tokens: The tokens from a login or from the vault. This initializer does not save them
+    ///     in `vault`. To save tokens, use ``signIn(with:)``. Tokens that were loaded from a vault
+    ///     are refreshed only if `vault` still has them, because another process may have signed
+    ///     out.
     ///   - vault: The vault for refreshed tokens. They are saved before any request uses them.
-    ///   - onEvent: A closure that receives what no single request reports, on any thread.
-    ///     ``NetworkError/Code/sessionExpired``: the user must sign in again. The server no longer
-    ///     accepts the tokens (see `cause`), or another process that shares the vault has signed
-    ///     out. It arrives once, before the waiting requests fail, and never after a sign-out.
-    ///     ``NetworkError/Code/vaultFailed``: the session continues in memory.
-    ///     ``NetworkError/Code/revocationFailed``: tokens of a refresh that ended after the
-    ///     sign-out were not revoked.
+    ///   - onEvent: A closure that receives the events that do not belong to one request. It is
+    ///     called on any thread. ``NetworkError/Code/sessionExpired``: the user must sign in again.
+    ///     The server no longer accepts the tokens (see `cause`), or another process that shares
+    ///     the vault has signed out. This event arrives once, before the waiting requests fail, and
+    ///     never after a sign-out. ``NetworkError/Code/vaultFailed``: the session continues in
+    ///     memory. ``NetworkError/Code/revocationFailed``: a refresh ended after the sign-out, and
+    ///     its new tokens were not revoked.
     ///   - refresh: The endpoint that exchanges a refresh token for new tokens. A 400 or 401
-    ///     response from it ends the session, unless the response blames the app (RFC 6749 section
-    ///     5.2: `invalid_client` and similar errors). Every other failure counts as temporary.
+    ///     response from it ends the session, unless the response says that the app made a mistake
+    ///     (RFC 6749 section 5.2: `invalid_client` and similar errors). Every other failure is
+    ///     temporary.
     public init(
         over service: NonAuthenticatedNetworkController,
         tokens: NetworkTokens,
@@ -80,7 +82,7 @@ public struct AuthenticatedNetworkController: Sendable {
         )
     }
 
-    /// Whether a user is signed in: `false` after a sign-out or after the session has expired.
+    /// Whether a user is signed in; `false` after a sign-out, and after the session has expired.
     public var isSignedIn: Bool { session.isSignedIn }
 
     /// Performs `endpoint` for the user who is signed in now and returns its response.
@@ -121,24 +123,24 @@ public struct AuthenticatedNetworkController: Sendable {
     ///
     /// The change takes effect before this function first suspends. Requests that wait for a token
     /// leave with the new one, and the result of a pending refresh is discarded. If processes share
-    /// the vault, the new tokens have precedence over everything that the others have fetched. This
+    /// the vault, the new tokens replace the tokens that the other processes have received. This
     /// function does not resend requests that were already sent.
     ///
     /// - Parameter tokens: The new tokens. If they have no refresh token, the old one stays.
     /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/signedOut`` if no user is
-    ///   signed in. The error of the vault if it cannot save the tokens, also because another
-    ///   process has signed out; the session uses them even then.
+    ///   signed in. The error of the vault if it cannot save the tokens, for example because
+    ///   another process has signed out. The session uses the new tokens even then.
     public func replaceTokens(with tokens: NetworkTokens) async throws {
         try await session.replaceTokens(with: tokens)
     }
 
     /// Signs out the user, clears the vault and revokes the tokens on the server.
     ///
-    /// The sign-out takes effect before this function first suspends. From then on, no request is
-    /// given to the transport, except one that another thread is giving to it at that moment. That
-    /// request is cancelled in the transport, like all requests that were already sent, and nothing
-    /// sends it again. Responses are discarded unread. If the calling task is cancelled after that,
-    /// the sign-out still completes. If no user is signed in, this function does nothing.
+    /// The sign-out takes effect before this function first suspends. From then on, the transport
+    /// receives no request. There is one exception: another thread may be sending a request at that
+    /// moment. This request is cancelled, like all requests that were already sent, and is not sent
+    /// again. Responses are discarded. If the calling task is cancelled after that, the sign-out
+    /// still completes. If no user is signed in, this function does nothing.
     ///
     /// - Parameter revocation: The endpoint that revokes tokens (RFC 7009), or `nil` if the server
     ///   has none.

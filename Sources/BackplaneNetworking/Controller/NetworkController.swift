@@ -12,7 +12,7 @@
 /// }
 /// ```
 public protocol NetworkController<Access>: Sendable {
-    /// The controller that the endpoints are made for: this type, unless it passes requests on.
+    /// The controller for which the endpoints are made; usually this type.
     associatedtype Access
 
     /// Performs `endpoint` and returns its response.
@@ -30,8 +30,8 @@ extension NetworkController {
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint.
-    ///   - key: A different key for each operation, and the same key for each attempt at it; it is
-    ///     sent in the field `Idempotency-Key`.
+    ///   - key: The key, which is sent in the field `Idempotency-Key`. Use a new key for each
+    ///     operation, and the same key for each attempt at one operation.
     /// - Returns: The response.
     /// - Throws: The errors of ``request(_:)``.
     public func request<Response>(

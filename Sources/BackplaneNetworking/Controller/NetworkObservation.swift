@@ -14,7 +14,7 @@ public struct NetworkObservation: Sendable {
     /// The path of the request, percent-encoded and without the query.
     public let path: String
 
-    /// The status of the response, of any kind, or the error if no complete response arrived.
+    /// The status of the response, or the error if no complete response arrived.
     ///
     /// A cancelled request has the code ``NetworkError/Code/cancelled``.
     public let result: Result<HTTPResponse.Status, NetworkError>

@@ -25,8 +25,8 @@ public struct NetworkOptions: Sendable {
 
     /// The encoder of JSON bodies, which sorts keys by default.
     ///
-    /// With sorted keys, a request that is made twice has the same bytes twice. Some servers
-    /// require this for requests with the same idempotency key.
+    /// With sorted keys, equal requests have equal bytes. Some servers require this for requests
+    /// with the same idempotency key.
     ///
     /// Configure the encoder before you give it to a controller, not after.
     public var encoder = {

@@ -26,15 +26,15 @@ extension AuthenticatedNetworkController {
     /// out before the handler runs, the handler gets ``NetworkError/Code/signedOut``, even if a
     /// response arrived.
     ///
-    /// This function does not compile in code that is on no actor. Pass on the actor of the caller
-    /// as `isolation` there, or make the request in a `Task`.
+    /// This function does not compile in code that is on no actor. There, pass the actor of the
+    /// caller as `isolation`, or make the request in a `Task`.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to perform.
     ///   - isolation: The actor that calls the handler. Keep the default, which is the caller's
     ///     actor.
-    ///   - handler: A closure that is called exactly once, later. It receives only results of
-    ///     ``request(_:)``. ``NetworkError/Code/cancelled`` replaces `CancellationError`.
+    ///   - handler: A closure that is called exactly once, later. It receives the result of
+    ///     ``request(_:)``, with ``NetworkError/Code/cancelled`` in place of `CancellationError`.
     /// - Returns: The task of the request. Cancel it to cancel the request. Releasing it does not
     ///   cancel the request.
     @discardableResult
@@ -87,15 +87,15 @@ extension NonAuthenticatedNetworkController {
     /// }
     /// ```
     ///
-    /// This function does not compile in code that is on no actor. Pass on the actor of the caller
-    /// as `isolation` there, or make the request in a `Task`.
+    /// This function does not compile in code that is on no actor. There, pass the actor of the
+    /// caller as `isolation`, or make the request in a `Task`.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to perform.
     ///   - isolation: The actor that calls the handler. Keep the default, which is the caller's
     ///     actor.
-    ///   - handler: A closure that is called exactly once, later. It receives only results of
-    ///     ``request(_:)``. ``NetworkError/Code/cancelled`` replaces `CancellationError`.
+    ///   - handler: A closure that is called exactly once, later. It receives the result of
+    ///     ``request(_:)``, with ``NetworkError/Code/cancelled`` in place of `CancellationError`.
     /// - Returns: The task of the request. Cancel it to cancel the request. Releasing it does not
     ///   cancel the request.
     @discardableResult

@@ -14,15 +14,15 @@ extension Endpoint {
         return endpoint
     }
 
-    /// Returns this endpoint with a key by which the server recognizes a request that it has
+    /// Returns this endpoint with a key, so that the server recognizes a request that it has
     /// already processed.
     ///
     /// The key is sent in the field `Idempotency-Key`. ``RetryMiddleware`` may then repeat the
     /// request even if its method is not idempotent, such as POST. Use it only if the server
     /// supports the field.
     ///
-    /// - Parameter key: A different key for each operation, and the same key for each attempt at
-    ///   it; an empty key is none.
+    /// - Parameter key: The key. Use a new key for each operation, and the same key for each
+    ///   attempt at one operation. An empty key counts as no key.
     /// - Returns: The endpoint with the key.
     public func idempotencyKey(_ key: String) -> Self {
         var endpoint = self
@@ -34,7 +34,8 @@ extension Endpoint {
     ///
     /// If a response has a status from 400 to 599 and its body decodes as `type`, the value becomes
     /// the ``NetworkError/cause`` of the thrown error. The code, the status and the body of the
-    /// error stay the same. Another body, such as the page of a proxy, changes nothing.
+    /// error stay the same. If the body has another form, such as the page of a proxy, the error
+    /// has no such cause.
     ///
     /// ```swift
     /// struct Problem: Error, Decodable {
@@ -60,13 +61,13 @@ extension Endpoint {
     ///
     /// The cache serves only GET requests without a body. It keeps successful responses without
     /// `Cache-Control: no-store`. A request gets a cached response if the URL and the header fields
-    /// are equal, including the fields that middlewares set. A field with a new value each time,
-    /// such as a request number, therefore prevents every match.
+    /// are equal, including the fields that middlewares set. So if a field has a new value each
+    /// time, such as a request number, no cached response is used.
     ///
     /// A user's responses are never given to another user. They are removed when the user signs
-    /// out, and responses that arrive later are not kept. A writing request to the same URL removes
-    /// them too, through any controller over the same ``NonAuthenticatedNetworkController``.
-    /// ``NetworkOptions/cacheLimit`` limits the whole cache.
+    /// out, and responses that arrive later are not kept. A request that writes to the same URL
+    /// also removes them, through any controller over the same
+    /// ``NonAuthenticatedNetworkController``. ``NetworkOptions/cacheLimit`` limits the whole cache.
     ///
     /// - Parameter age: The maximum age of the response since its request, on the clock of the
     ///   controller. With `.zero` the request is always sent and its response is cached. Use this
@@ -80,7 +81,7 @@ extension Endpoint {
 }
 
 extension Endpoint where Access == AuthenticatedNetworkController {
-    /// Returns this endpoint with its own rule for responses that refuse the access token.
+    /// Returns this endpoint with a rule of its own: which responses refuse the access token.
     ///
     /// After such a response, the session refreshes its tokens and sends the request once more. The
     /// default rule is every 401 response. Change it if this endpoint uses 401 for something else,
@@ -92,12 +93,13 @@ extension Endpoint where Access == AuthenticatedNetworkController {
     /// Self(.post("pin", body: .json(pin))).authenticationFails(with: [])
     /// ```
     ///
-    /// The rule consists of values, so that a request which is written to a file keeps it.
+    /// The rule consists of values. So a request that is written to a file keeps its rule.
     ///
     /// - Parameters:
-    ///   - statuses: The statuses that refuse the token; without any, no response does.
-    ///   - challenge: A text that the field `WWW-Authenticate` must contain, too, in any case of
-    ///     letters; by default the field does not matter. A server that follows RFC 6750 writes
+    ///   - statuses: The statuses that refuse the token. If the list is empty, no response refuses
+    ///     the token.
+    ///   - challenge: A text that the field `WWW-Authenticate` must also contain, in upper or lower
+    ///     case. By default the field is not checked. A server that follows RFC 6750 writes
     ///     `invalid_token` there.
     /// - Returns: The endpoint with its rule.
     public func authenticationFails(with statuses: [HTTPResponse.Status], challenge: String? = nil) -> Self {

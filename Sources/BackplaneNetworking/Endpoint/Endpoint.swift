@@ -44,7 +44,8 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// Creates an endpoint with a JSON response; `Accept` says so unless the request sets it.
+    /// Creates an endpoint with a JSON response, and sets the field `Accept` unless the request
+    /// sets it.
     public init(_ request: EndpointRequest) where Response: Decodable {
         self.init(request.acceptingJSON) { _, body, decoder in try decoder.decode(Response.self, from: body) }
     }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A path below the base URL, written as a string in which only your own slashes separate segments.
+/// A path below the base URL, written as a string; only the slashes in your own text separate
+/// segments.
 ///
 /// Each interpolated value becomes exactly one segment. All of its characters with a meaning in a
 /// URL, such as slashes and question marks, are percent-encoded (RFC 3986 section 2.1). An ID from
@@ -11,12 +12,12 @@ public import Foundation
 /// let path: EndpointPath = "courses/\(id)/todos"     // courses/a%2Fb%3Fc/todos
 /// ```
 ///
-/// Encoding does not help with a value that is empty, `.` or `..`, because the server would see
-/// another path. A request with such a value fails with ``NetworkError/Code/invalidEndpoint``
-/// before it is sent. The same happens if you write a `.` or `..` segment, a `?` or a `#` yourself.
-/// Pass the query as a separate parameter. A leading slash makes no difference. An interpolated
-/// value stays one segment on every server that splits the path before it decodes it (RFC 3986
-/// section 2.4).
+/// Some values are refused: an empty value, `.` and `..`. Encoding does not protect them, because
+/// the server would see another path. A request with such a value fails with
+/// ``NetworkError/Code/invalidEndpoint`` before it is sent. The same happens if you write a `.` or
+/// `..` segment, a `?` or a `#` yourself. Pass the query as a separate parameter. A leading slash
+/// makes no difference. An interpolated value stays one segment on every server that splits the
+/// path before it decodes it (RFC 3986 section 2.4).
 public struct EndpointPath: Hashable, Sendable {
     /// The path as it is sent, percent-encoded and without a leading slash.
     package let encoded: String

@@ -4,8 +4,8 @@ public import HTTPTypes
 /// The request of an endpoint: a method and a path, and optionally a query, header fields and a
 /// body.
 ///
-/// It contains no server and no credentials. A controller adds both. For another method than those
-/// below, such as HEAD, use the initializer.
+/// It contains no server and no credentials. A controller adds both. For other methods, such as
+/// HEAD, use the initializer.
 ///
 /// ```swift
 /// .get("courses/\(id)/todos", query: ["page": 2])

@@ -1,10 +1,9 @@
-/// An endpoint that needs an idempotency key, because the server carries out a request with a known
-/// key only once.
+/// An endpoint that needs an idempotency key: the server carries out a request with a known key
+/// only once.
 ///
-/// Declare an endpoint in this form if a repeated request would do harm without a key, such as a
-/// second payment. A controller performs it only with a key: see
-/// ``NetworkController/request(_:key:)``. Mutations of `BackplaneRemote` set their key by
-/// themselves.
+/// Use this type if a repeated request without a key would do harm, for example a second payment. A
+/// controller performs it only with a key: see ``NetworkController/request(_:key:)``. The mutations
+/// of `BackplaneRemote` add their key.
 ///
 /// ```swift
 /// extension AuthenticatedIdempotentEndpoint<Purchase> {
@@ -19,12 +18,13 @@
 public struct IdempotentEndpoint<Access, Response: Sendable>: Sendable {
     let endpoint: Endpoint<Access, Response>
 
-    /// Creates an endpoint that needs a key from one that has everything else.
+    /// Creates an endpoint that needs a key from an endpoint without one.
     public init(needingKey endpoint: Endpoint<Access, Response>) {
         self.endpoint = endpoint
     }
 
-    /// Creates an endpoint with a JSON response; `Accept` says so unless the request sets it.
+    /// Creates an endpoint with a JSON response, and sets the field `Accept` unless the request
+    /// sets it.
     public init(_ request: EndpointRequest) where Response: Decodable {
         self.init(needingKey: Endpoint(request))
     }

@@ -6,7 +6,7 @@ public import HTTPTypes
 ///
 /// The description says which request failed, why, and what to do about it. It is safe to log: it
 /// contains no credentials, no bodies and no queries. A cancelled request throws
-/// `CancellationError` instead, except to a completion handler.
+/// `CancellationError` instead. Only a completion handler receives a cancellation as this error.
 ///
 /// ```swift
 /// do {
@@ -45,8 +45,8 @@ public struct NetworkError: Error, Sendable {
 
     /// The first 64 KiB of the body of an error response.
     ///
-    /// Decode it if your API describes its errors in another form than ``cause``. Descriptions and
-    /// dumps of this error show only its size.
+    /// Decode it if ``cause`` does not contain the details that you need. Descriptions and dumps of
+    /// this error show only its size.
     public let body: Data?
 
     /// The underlying error.
@@ -121,14 +121,15 @@ extension NetworkError {
         /// The server could not be reached or the connection broke; it may or may not have
         /// processed the request.
         public static let transportFailed = Code(description: "transportFailed")
-        /// The time of the request ended; the server may or may not have processed the request.
+        /// The request took too long; the server may or may not have processed it.
         public static let timedOut = Code(description: "timedOut")
         /// The response is larger than the controller accepts.
         public static let responseTooLarge = Code(description: "responseTooLarge")
         /// The response has a status from 300 to 399; redirects are not followed.
         public static let redirected = Code(description: "redirected")
-        /// The response has status 401, or refuses the access token by the rule of the endpoint;
-        /// for an authenticated request even after a refresh of the tokens.
+        /// The response has status 401, or refuses the access token by the rule of the endpoint.
+        ///
+        /// An authenticated request throws this only after a refresh of its tokens.
         public static let unauthorized = Code(description: "unauthorized")
         /// The response has another status from 400 to 499: the server refuses the request.
         public static let rejected = Code(description: "rejected")
@@ -143,8 +144,8 @@ extension NetworkError {
         /// The tokens need a refresh, and the last refresh failed temporarily; the user is still
         /// signed in.
         public static let refreshUnavailable = Code(description: "refreshUnavailable")
-        /// The request was cancelled; only a ``NetworkResultHandler`` gets this code, others throw
-        /// `CancellationError`.
+        /// The request was cancelled; only a ``NetworkResultHandler`` receives this code, and other
+        /// functions throw `CancellationError`.
         public static let cancelled = Code(description: "cancelled")
         /// The vault could not read, write, lock or clear the tokens.
         public static let vaultFailed = Code(description: "vaultFailed")
@@ -157,12 +158,12 @@ extension NetworkError {
 extension NetworkError {
     /// Whether the request has definitely not been carried out, and would fail again.
     ///
-    /// Such an error undoes an optimistic mutation. These are statuses from 400 to 499, and
-    /// requests that could not be sent because the endpoint is not valid. Four statuses are no
+    /// Such an error undoes an optimistic mutation. A refusal is a status from 400 to 499, or an
+    /// endpoint that is not valid, so that the request could not be sent. Four statuses are not
     /// refusals: 401, because the user may sign in again, and 408, 425 and 429, because the server
     /// may accept the request later. After any other error, such as a time-out or a status from
-    /// 500, the server may have carried out the request. A refusal after such an error is no
-    /// refusal of the request: <doc:RequestOutcomes>.
+    /// 500, the server may have carried out the request. If a later attempt is refused after such
+    /// an error, this does not refuse the request: see <doc:RequestOutcomes>.
     public var isRefusal: Bool {
         switch code {
         case .rejected: status.map { RequestOutcome(after: .response($0.code)) == .refused } ?? true

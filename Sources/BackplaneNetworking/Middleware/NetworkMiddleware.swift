@@ -39,11 +39,11 @@ public import HTTPTypes
 /// A middleware sees bodies as they are sent, including the bodies of logins and refreshes. Log
 /// ``NetworkRequestContext/endpoint`` and not the bodies.
 public protocol NetworkMiddleware: Sendable {
-    /// The rest of the pipeline: sends a request through the inner middlewares and returns the
-    /// response of any status.
+    /// The rest of the pipeline, which sends a request through the inner middlewares and returns
+    /// the response, of any status.
     ///
-    /// It may be called any number of times. It throws ``NetworkError`` if there is no response,
-    /// and `CancellationError`.
+    /// You may call it any number of times. It throws ``NetworkError`` if there is no response, and
+    /// `CancellationError` if the request is cancelled.
     typealias Next = @Sendable (HTTPRequest, Data?) async throws -> (HTTPResponse, Data)
 
     /// Handles a request, usually by calling `next`.

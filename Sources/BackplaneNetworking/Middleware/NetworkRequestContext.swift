@@ -1,4 +1,4 @@
-/// The information that a middleware gets about a request besides the request itself.
+/// The additional information that a middleware receives about a request.
 public struct NetworkRequestContext: Sendable {
     /// The method and the path of the endpoint, without the query: safe to log.
     public let endpoint: String
@@ -11,7 +11,7 @@ public struct NetworkRequestContext: Sendable {
 
     let deadline: Deadline
 
-    /// The remaining time of the request, including retries; after it the request fails with
-    /// ``NetworkError/Code/timedOut``.
+    /// The time that is left for the request, including retries; when it is over, the request fails
+    /// with ``NetworkError/Code/timedOut``.
     public var remainingTime: Duration { deadline.remaining }
 }

@@ -16,18 +16,18 @@ public import HTTPTypes
 /// - **Which failures**: no response (``NetworkError/Code/transportFailed``), and responses with
 ///   status 408, 429, 502, 503 or 504.
 /// - **When**: after a random time between zero and a bound that doubles with each attempt (full
-///   jitter), so that clients that failed together do not return together. The time of a
-///   `Retry-After` field is added. A date in that field is compared with the `Date` of the same
-///   response, so a wrong server clock does no harm.
+///   jitter). So if many clients fail at the same time, they do not return at the same time. The
+///   time of a `Retry-After` field is added. A date in that field is compared with the `Date` of
+///   the same response, so a wrong server clock does no harm.
 /// - **How often**: until an attempt succeeds, the budget or `attempts` is used up, or the
 ///   remaining time is too short for the wait. The request then ends at once with the last failure.
 /// - **Budget**: all requests share it. A retry costs a token, and a successful request earns a
-///   fraction of a token. So the retries to a server that is down never exceed that fraction of the
-///   successful requests, apart from the few tokens at the start. Controllers with copies of one
-///   middleware share its budget.
+///   fraction of a token. So if a server is down, there are few retries: the tokens of the start,
+///   and that fraction of the successful requests. Controllers with copies of one middleware share
+///   its budget.
 ///
-/// If an attempt may have been carried out and a later one is refused, the request fails with the
-/// error of the earlier attempt: its outcome is unknown (<doc:RequestOutcomes>).
+/// The server may carry out an attempt and refuse a later one. So if the outcome of an earlier
+/// attempt is unknown, the request fails with the error of that attempt (<doc:RequestOutcomes>).
 ///
 /// Retries do not multiply. If a `RecordStore` or a loader of `BackplaneFeatures` repeats a failed
 /// request itself, this middleware sends the request once per attempt.
@@ -42,16 +42,16 @@ public struct RetryMiddleware: NetworkMiddleware {
     private let budget: RetryBudget
     private let jitter: @Sendable (Duration) -> Duration
 
-    /// Creates a middleware with one budget for all requests of it and of its copies.
+    /// Creates a middleware that shares one budget with its copies.
     ///
     /// - Parameters:
     ///   - attempts: The maximum number of times to send a request, including the first.
     ///   - backoff: The bound of the wait after the first attempt.
     ///   - longestBackoff: The maximum of that bound. It does not limit the time that a server asks
     ///     for.
-    ///   - reserve: The number of retries that are possible without any success, and the maximum of
-    ///     the budget.
-    ///   - retriesPerSuccess: The number of retries for each successful request in the long run, to
+    ///   - reserve: The number of retries that are possible before the first success. It is also
+    ///     the maximum of the budget.
+    ///   - retriesPerSuccess: The average number of retries for each successful request, with up to
     ///     three decimals.
     ///   - jitter: The closure that chooses the wait, between zero and its argument; uniformly
     ///     random by default.

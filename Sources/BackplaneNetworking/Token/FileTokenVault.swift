@@ -5,9 +5,9 @@ public import Foundation
 ///
 /// Use it for an app and its extensions, or for a tool and a daemon.
 ///
-/// **Only its permissions protect the file.** Its owner can use it (0600). So can root, and so can
-/// anyone who reads the disk or a backup of it. The file is not encrypted. On Apple platforms,
-/// `KeychainTokenVault` is the better place: see <doc:SessionsAndRefresh>.
+/// **Only its permissions protect the file.** The owner of the file can use it (0600). Root can,
+/// too, and everyone who can read the disk or a backup of the disk. The file is not encrypted. On
+/// Apple platforms, `KeychainTokenVault` is the better place: see <doc:SessionsAndRefresh>.
 ///
 /// Saving replaces the whole file and returns when the data is on the disk. After a crash, the file
 /// has the old tokens or the new ones. While one process refreshes the tokens, other processes wait

@@ -10,13 +10,15 @@
     /// ```
     ///
     /// The tokens are one generic password. The system keeps it encrypted, and returns it after the
-    /// first unlock of the device, also to work in the background. It stays on this device: a
-    /// backup does not bring it to another one, which would use up the same refresh token.
+    /// first unlock of the device, also to work in the background. It stays on this device. A
+    /// backup does not copy it to another device, because that device would then use the same
+    /// refresh token.
     ///
     /// Each operation throws ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` if
     /// the Keychain refuses it. The message names the service and the status, and contains neither
-    /// the account nor data. *Locked* is such an error, and not `nil`, so that an app that starts
-    /// before the first unlock does not take its user for signed out.
+    /// the account nor data. If the device is locked, this is also an error, and not `nil`.
+    /// Otherwise an app that starts before the first unlock would believe that its user is signed
+    /// out.
     ///
     /// The Keychain keeps items after the app is removed. If a new installation should begin signed
     /// out, call ``clear()`` at its first launch.
@@ -31,9 +33,9 @@
         ///   - account: the owner of the tokens: any string that is the same at the next launch.
         ///   - accessGroup: the group of the apps and extensions that share the item; `nil` for the
         ///     first group of the app's entitlements.
-        ///   - lockFile: a file in a container that the processes share, next to which the locks
-        ///     of the vault are; `nil` if only one process uses the item. The file itself need not
-        ///     exist.
+        ///   - lockFile: a file in a container that the processes share. The locks of the vault are
+        ///     next to it. The file itself need not exist. Pass `nil` if only one process uses the
+        ///     item.
         public init(service: String, account: String, accessGroup: String? = nil, lockFile: URL? = nil) {
             let keychain = SystemKeychain(service: service, account: account, accessGroup: accessGroup)
             item = KeychainItem(service: service, keychain: keychain)
@@ -56,8 +58,8 @@
         /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed``.
         @concurrent public func clear() async throws { try item.clear() }
 
-        /// Runs `body` while no other process with the same lock file holds this lock; without a
-        /// lock file, at once.
+        /// Runs `body` while no other process with the same lock file holds this lock, or at once
+        /// without a lock file.
         ///
         /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` if the lock
         ///   does not become free in time. `CancellationError` if the task is cancelled meanwhile.
@@ -65,8 +67,8 @@
             if let locks { try await locks.withLock(body) } else { await body() }
         }
 
-        /// Runs `body` while no other process with the same lock file holds the write lock; without
-        /// a lock file, at once.
+        /// Runs `body` while no other process with the same lock file holds the write lock, or at
+        /// once without a lock file.
         ///
         /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` if the lock
         ///   does not become free in time. `CancellationError` if the task is cancelled meanwhile.

@@ -8,8 +8,8 @@ public import Foundation
 /// ``Endpoint/map(_:)``.
 ///
 /// Printing or dumping the value does not show the tokens. **The encoded form contains them.** It
-/// is meant for a ``TokenVault``. Keep it whole, because it also contains notes of the session for
-/// its next run.
+/// is meant for a ``TokenVault``. Keep all of it, because it also contains notes of the session for
+/// the next run of the app.
 public struct NetworkTokens: Sendable {
     /// The token for requests.
     public let access: AccessToken
@@ -106,7 +106,7 @@ public struct NetworkTokens: Sendable {
 }
 
 extension NetworkTokens: Equatable {
-    /// Returns whether both are the same tokens; the notes of a session do not count.
+    /// Returns whether both have the same tokens; the notes of a session are not compared.
     public static func == (left: NetworkTokens, right: NetworkTokens) -> Bool {
         left.access == right.access && left.refresh == right.refresh && left.expiresIn == right.expiresIn
             && left.receivedAt == right.receivedAt

@@ -14,8 +14,8 @@
 ///
 /// This module has ``MemoryTokenVault`` and ``FileTokenVault``, and `BackplaneStorage` has
 /// `SQLiteTokenVault`. On Apple platforms, use `KeychainTokenVault`: see <doc:SessionsAndRefresh>.
-/// Your own vault must keep the encoded tokens whole. They include notes from one run of the app
-/// for the next.
+/// If you write a vault, keep all of the encoded tokens. They include notes for the next run of the
+/// app.
 public protocol TokenVault: Sendable {
     /// Returns the last saved tokens, or `nil` if there are none.
     func load() async throws -> NetworkTokens?
@@ -29,33 +29,33 @@ public protocol TokenVault: Sendable {
     /// Runs `body` while nothing else that shares the tokens, such as another process, holds this
     /// lock.
     ///
-    /// A session refreshes its tokens in `body`. Processes that share a vault therefore refresh
-    /// once together: the second one finds the new tokens. The lock must become free when the
-    /// process that holds it ends.
+    /// A session refreshes its tokens in `body`. So if processes share a vault, only one of them
+    /// refreshes. The second one finds the new tokens. The lock must become free when the process
+    /// that holds it ends.
     ///
     /// A vault that no other process uses needs no lock. The default implementation only runs
     /// `body`.
     ///
-    /// - Throws: The reason why the lock is not available. `body` has not run then, and the session
-    ///   runs it without the lock.
+    /// - Throws: The reason why the lock is not available. In this case `body` has not run, and the
+    ///   session runs it without the lock.
     func withLock(_ body: @escaping @Sendable () async -> Void) async throws
 
     /// Runs `body` while nothing else that shares the tokens, such as another process, holds the
     /// write lock.
     ///
     /// A session compares and changes the contents of the vault in `body`. If one process saves new
-    /// tokens while another signs out, no tokens remain. The session holds the lock only for that
-    /// time and sends no request meanwhile. The lock of ``withLock(_:)`` is a different lock, which
-    /// the session may or may not hold at the same time.
+    /// tokens while another signs out, no tokens remain. The session holds this lock only for that
+    /// time, and sends no request while it holds it. The lock of ``withLock(_:)`` is a different
+    /// one. The session may hold both at the same time.
     ///
-    /// The session calls ``load()``, ``save(_:)`` and ``clear()`` in `body`. They must not take
-    /// this lock themselves, or they wait for it until the session gives up.
+    /// The session calls ``load()``, ``save(_:)`` and ``clear()`` in `body`. These functions must
+    /// not take this lock. Otherwise they would wait for it until the session gives up.
     ///
     /// A vault that no other process uses needs no lock. The default implementation only runs
     /// `body`.
     ///
-    /// - Throws: The reason why the lock is not available. `body` has not run then, and the session
-    ///   runs it without the lock.
+    /// - Throws: The reason why the lock is not available. In this case `body` has not run, and the
+    ///   session runs it without the lock.
     func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws
 }
 

@@ -20,13 +20,13 @@ public import HTTPTypes
 ///
 /// The module relies on these rules:
 /// - The request is complete: method, scheme, authority, path with query, and all header fields.
-///   The transport adds nothing that says something about it.
-/// - A request that changes something is sent once. After an error that says anything else than
-///   that no connection was made, the server may have carried it out.
-/// - An incomplete response is an error: a body that breaks off is not returned.
+///   The transport does not add fields about the request.
+/// - A request that changes something is sent once. If no connection was made, the server has not
+///   carried it out. After any other error, the server may have carried it out.
+/// - An incomplete response is an error: a part of a body is never returned.
 /// - A response of any status is returned with its body, not thrown. This includes redirects. They
-///   are not followed, because the header fields, and with them the access token, would go to
-///   another server.
+///   are not followed, because the access token in the header fields would then go to another
+///   server.
 /// - Cancelling the task ends the call promptly. A call that is cancelled before it begins sends
 ///   nothing. Timeouts are not the task of the transport.
 /// - A body larger than `responseLimit` bytes is not collected. The call throws

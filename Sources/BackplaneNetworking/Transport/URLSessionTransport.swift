@@ -12,22 +12,22 @@ public import HTTPTypes
 /// could carry the access token to another origin. It has its own connections, and closes them when
 /// the last reference is released. Share one transport between controllers.
 ///
-/// Requests that only read share connections. Every other request has a connection of its own,
-/// because `URLSession` resends a request when a connection closes that was used before, and the
-/// server may already have carried it out.
+/// Requests that only read share connections. Every other request has a connection of its own. On a
+/// connection that was used before, `URLSession` may send a request a second time, after the server
+/// has already carried it out.
 ///
 /// `URLSession` decompresses bodies, and the response limit counts the bytes after that.
 ///
 /// On Linux, `URLSession` has these faults:
-/// - It [ends the process](https://github.com/swiftlang/swift-corelibs-foundation/issues/5285) when
-///   a server closes the connection before its header fields are complete, or sends fields after
-///   the body.
+/// - The process [ends](https://github.com/swiftlang/swift-corelibs-foundation/issues/5285) when a
+///   server closes the connection before its header fields are complete, or sends fields after the
+///   body.
 /// - It reports an error for a response whose header fields have no space after the colon.
 /// - It may read far more of a body than its delegate has received, so the response limit does not
 ///   limit memory.
 ///
-/// On Linux, use the `AsyncHTTPClientTransport` of `BackplaneAsyncHTTPClient` in all of your own
-/// servers, and wherever you do not trust the server or the network.
+/// On Linux, use the `AsyncHTTPClientTransport` of `BackplaneAsyncHTTPClient` in your own servers,
+/// and if you do not trust the server or the network.
 public final class URLSessionTransport: NetworkTransport {
     private let readers = Connections()
 

@@ -4,8 +4,8 @@ public import BackplaneNetworking
 public import Foundation
 internal import GRDB
 
-/// A file of operations that must reach the server, also if the process is killed or the network is
-/// gone for a week.
+/// A file of operations that must reach the server, even if the process is killed or there is no
+/// network for a week.
 ///
 /// One outbox serves all users of a process. An ``AccountOutbox`` has the operations of one user:
 ///
@@ -22,15 +22,15 @@ internal import GRDB
 /// **Promises.** An operation that was saved survives the end of the process, a full disk and a new
 /// version of the app. It is sent until the server has decided, with the same key and the same
 /// bytes at each attempt, and in order with the other operations of its entity. If the server
-/// carries out a known key only once, the operation takes place exactly once. It leaves the file
-/// only after the server has confirmed it, or the user has discarded it.
+/// carries out each key only once, the operation happens exactly once. It leaves the file only
+/// after the server has confirmed it, or the user has discarded it.
 ///
 /// **Isolation.** Use it from any thread. Several processes may use one file; at any time, one of
 /// them sends the operations of an account.
 ///
-/// **File.** Only the owner can read the file and its neighbors (`-wal`, `-shm`, `-lock`,
-/// `-install`, `-reserve`). They are not encrypted. Keep them out of an App Group: the system ends
-/// a process that is suspended while it holds a lock there.
+/// **File.** Only the owner can read the file and the files next to it (`-wal`, `-shm`, `-lock`,
+/// `-install`, `-reserve`). They are not encrypted. Do not put them into an App Group: the system
+/// ends a process that is suspended while it holds a lock there.
 ///
 /// See <doc:ChangesThatSurvive>.
 public final class Outbox: Sendable {
@@ -87,7 +87,7 @@ public final class Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - file: The database. Its directory must exist. With `nil`, the operations exist only in
-    ///     memory and end with the process, as those of a `ChangeSender` without an outbox.
+    ///     memory, and are lost at the end of the process, as without an outbox.
     ///   - kinds: All kinds of operations that this version of the app can send, each with a name
     ///     of its own. Operations of other kinds become `DeliveryState.refused` when their
     ///     turn comes.
@@ -125,11 +125,11 @@ public final class Outbox: Sendable {
     /// - Parameters:
     ///   - account: A value that is the same at each sign-in of this user, and different for each
     ///     user, such as the user's ID.
-    ///   - controller: The controller of the signed-in user. No other user may ever sign in on it,
-    ///     because the outbox could not tell the two users apart.
+    ///   - controller: The controller of the signed-in user. No other user may ever sign in on this
+    ///     controller, because the outbox would not know the difference between the two users.
     ///   - onEvent: Receives the events that need attention, on any thread.
     ///   - explain: Returns the text for the user about an error, for ``OutboxOperation/reason``.
-    ///     By default it is the server's own words, or the message of the error.
+    ///     By default it is the text of the server, or the message of the error.
     /// - Returns: The operations of the account. Keep the object as long as the user is signed in.
     public func account(
         _ account: some LosslessStringConvertible,
@@ -166,7 +166,7 @@ public final class Outbox: Sendable {
         }
     }
 
-    /// Copies the files of an outbox as they are, also if they are damaged.
+    /// Copies the files of an outbox without a change, even if they are damaged.
     ///
     /// Use it before you open another file. Call it while no process uses the outbox.
     ///
@@ -378,8 +378,7 @@ extension Outbox {
 
 /// An event of an ``AccountOutbox`` that needs attention.
 public enum OutboxEvent: Sendable {
-    /// Only the user can decide how the operation continues: see
-    /// `DeliveryState.isParked`.
+    /// Only the user can decide what happens with the operation: see `DeliveryState.isParked`.
     case parked(OutboxOperation)
     /// The server wants the user to sign in again.
     case waitsForSignIn(OutboxOperation)

@@ -5,15 +5,15 @@ internal import GRDB
 
 /// A vault in an SQLite file, with one row for each account.
 ///
-/// Only its permissions protect the file. Only its owner can use it (0600), and the same applies to
+/// Only its permissions protect the file: only the owner can use it (0600). This is also true of
 /// the files next to it (`-wal`, `-shm`, `-lock`, `-lock-write`). The file is not encrypted. On
 /// Apple platforms, `KeychainTokenVault` is the better place for tokens.
 ///
 /// Saving returns when the tokens are on the disk (write-ahead log, `synchronous=FULL`). Clearing
 /// overwrites the tokens and empties the log, so no tokens remain in the file. Several vaults may
-/// use one file, in one process or in several. Processes that share *one account* may refresh its
-/// tokens at the same time, which servers tolerate only for a short while. For such processes,
-/// `FileTokenVault` has a lock.
+/// use one file, in one process or in several. If several processes share *one account*, they may
+/// refresh its tokens at the same time. Servers accept this only for a short time. For such
+/// processes, use `FileTokenVault`, which has a lock.
 ///
 /// ```swift
 /// let file = directory.appending(path: "tokens.sqlite")
@@ -86,8 +86,8 @@ public final class SQLiteTokenVault: TokenVault {
 
     /// Replaces the tokens of the account, and returns when they are on the disk.
     ///
-    /// - Throws: ``StorageError``, or `CancellationError` if the task is cancelled. Nothing has
-    ///   changed then.
+    /// - Throws: ``StorageError``, or `CancellationError` if the task is cancelled. In this case,
+    ///   the stored tokens do not change.
     public func save(_ tokens: NetworkTokens) async throws {
         try await failing("written") { [account] database in
             try database.execute(
@@ -97,7 +97,7 @@ public final class SQLiteTokenVault: TokenVault {
         }
     }
 
-    /// Removes the tokens of the account and their traces in the file.
+    /// Removes the tokens of the account, so that the file does not contain their bytes any longer.
     ///
     /// - Throws: ``StorageError``, or `CancellationError` if the task is cancelled.
     public func clear() async throws {

@@ -20,11 +20,12 @@ public struct EventReplay: Sendable, CustomStringConvertible {
     /// The entries that could not be repeated, and the entries that follow from them.
     public var omitted: [EventLog.Entry] { omissions.map(\.entry) }
 
-    /// A line for each entry that no longer happens, marked with `−`, and for each new event,
-    /// marked with `+`.
+    /// One line for each difference: `−` marks an entry that no longer happens, and `+` marks a new
+    /// event.
     public var differences: [String] { missing.map { "− \($0)" } + unexpected.map { "+ \($0)" } }
 
-    /// Whether everything was repeated, and flows and gates had exactly the recorded effects.
+    /// Whether everything was repeated, and flows and gates had the same effects as in the
+    /// recording.
     ///
     /// It is `false` if an entry was omitted, because the effects of that entry are unknown. It is
     /// also `false` if nothing was repeated. If you expect omissions, check ``differences``.
@@ -42,9 +43,8 @@ extension Motherboard {
     /// flows and gates.
     ///
     /// Install the modules with your flows and gates on a new motherboard, and register no boards.
-    /// The boards that the log names get stand-ins. A stand-in does what the log says, and does
-    /// nothing by itself. A board that you register takes part as itself, so its own actions happen
-    /// twice.
+    /// The boards that the log names get stand-ins. A stand-in does only what the log says. If you
+    /// register a real board, its own actions happen twice.
     ///
     /// ```swift
     /// let motherboard = Motherboard()

@@ -53,7 +53,8 @@ extension ExpectedEvent {
         value(.unhandledOutput, id, "", output)
     }
 
-    /// The board sends an output that no flow handles: any, or one that satisfies `predicate`.
+    /// The board sends an output that no flow handles: any output, or one that satisfies
+    /// `predicate`.
     public static func unhandledOutput<Contract>(
         _ id: BoardID<Contract>,
         where predicate: ((Contract.Output) -> Bool)? = nil

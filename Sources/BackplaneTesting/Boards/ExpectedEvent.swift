@@ -3,8 +3,8 @@ public import Backplane
 /// An event that a test expects on a ``TestMotherboard``.
 ///
 /// Most events are written with a board's ID. The board's contract decides which values may follow:
-/// a value to compare with, a closure that checks the value, or nothing to accept any value. Any
-/// kind of event, with any value, is expected with `event(kind, id)`.
+/// a value to compare with, a closure that checks the value, or nothing to accept any value. To
+/// expect any kind of event, with any value, use `event(kind, id)`.
 ///
 /// ```swift
 /// test.expect(

@@ -1,6 +1,6 @@
 public import Backplane
 
-/// A stand-in for a board: it records its inputs and commands, and sends what the test tells it to.
+/// A stand-in for a board, which records its inputs and commands, and sends outputs for the test.
 ///
 /// ```swift
 /// let login = test.stub(Login.id)
@@ -10,8 +10,9 @@ public import Backplane
 /// ```
 ///
 /// ``TestMotherboard/stub(_:reuse:onActivate:fileID:line:)`` makes one. It stands in for every
-/// board with this ID, also on nested motherboards. If several of these boards are live, it acts as
-/// the most recently activated one. The closure that runs at each activation receives its slot.
+/// board with this ID, also on nested motherboards. If several of these boards are live, the calls
+/// of the test are for the board that was activated last. The closure that runs at each activation
+/// receives the slot of its board.
 ///
 /// Use it on the motherboard's actor. The motherboard holds the stand-in, so the test does not have
 /// to.

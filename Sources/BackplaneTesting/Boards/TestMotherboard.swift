@@ -65,8 +65,8 @@ public final class TestMotherboard {
 
     /// Creates a test motherboard for an existing motherboard, and records its events from now on.
     ///
-    /// For a nested motherboard, it records the events on it and inside it, but not those on its
-    /// ancestors.
+    /// For a nested motherboard, it records the events on this motherboard and inside it, but not
+    /// the events on its ancestors.
     public init(
         observing motherboard: Motherboard,
         exhaustive isExhaustive: Bool = true,
@@ -116,8 +116,8 @@ public final class TestMotherboard {
 
     /// Registers a stand-in for a board, in place of the current registration of the ID.
     ///
-    /// A later registration of the ID, for example by a module installed afterwards, does nothing
-    /// unless it says `replacing: true`.
+    /// A later registration of the ID has no effect unless it has `replacing: true`. For example, a
+    /// module that is installed later may register the ID.
     ///
     /// - Parameters:
     ///   - id: the ID of the board to stand in for.

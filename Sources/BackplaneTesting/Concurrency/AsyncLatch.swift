@@ -2,7 +2,7 @@
 ///
 /// A test uses it to hold an operation in the middle, for example a load that has started but not
 /// ended. The test also learns that the operation is waiting, without sleeping. An open latch stays
-/// open. Safe to use from any thread.
+/// open. It is safe to use from any thread.
 ///
 /// ```swift
 /// let latch = AsyncLatch()
@@ -20,8 +20,8 @@ public final class AsyncLatch: Sendable {
 
     /// Suspends until the latch is open.
     ///
-    /// It deliberately ignores cancellation, so that a test can check code that does not stop when
-    /// it is cancelled.
+    /// The wait ignores cancellation. So a test can check code that does not stop when it is
+    /// cancelled.
     public func wait() async {
         arrived.add()
         await opened.reachRegardless(1)
@@ -43,7 +43,8 @@ public final class AsyncLatch: Sendable {
     /// Suspends until at least `count` calls have arrived at the latch, including calls that have
     /// ended.
     ///
-    /// It also returns when the calling task is cancelled, for example by the test's time limit.
+    /// The method also returns when the calling task is cancelled, for example by the test's time
+    /// limit.
     public func arrivals(atLeast count: Int) async {
         _ = await arrived.reach(count)
     }

@@ -1,11 +1,12 @@
-/// A clock that stands still until a test moves it.
+/// A clock that does not move until a test moves it.
 ///
 /// Time passes only in ``advance(by:)``, which resumes the sleepers whose deadlines have passed.
 /// Use it to test a timeout, a grace period or a back-off. First wait until the code under test
 /// sleeps (``sleepers(atLeast:)``), then move the clock. Such a test does not wait, and does not
 /// depend on the machine's load.
 ///
-/// Safe to use from any thread. A cancelled sleeping task resumes at once with `CancellationError`.
+/// It is safe to use from any thread. A cancelled sleeping task resumes at once with
+/// `CancellationError`.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -134,7 +135,8 @@ public final class ManualClock: Clock {
 
     /// Suspends until at least `count` tasks sleep on this clock.
     ///
-    /// It also returns when the calling task is cancelled, for example by the test's time limit.
+    /// The method also returns when the calling task is cancelled, for example by the test's time
+    /// limit.
     public func sleepers(atLeast count: Int) async {
         await state.wait { $0.sleepers.count >= count }
     }

@@ -2,8 +2,8 @@ import BackplaneConcurrency
 
 /// A number that only grows, with callers that wait for it to reach a goal.
 ///
-/// Safe to use from any thread. A count cannot be missed: a caller that arrives late finds the goal
-/// already reached.
+/// It is safe to use from any thread. A count cannot be missed: a caller that arrives late finds
+/// the goal already reached.
 package final class Tally: Sendable {
     /// The result of a wait.
     package enum Outcome {

@@ -3,8 +3,8 @@ import Observation
 /// Waits until a condition holds, and checks it again whenever an observed value changes.
 ///
 /// The condition is called on the actor of the caller, and reads `@Observable` objects there: a
-/// model, a loader, a navigator. A change of any other value is not noticed, so a condition that
-/// does not hold and reads nothing else fails the test at once.
+/// model, a loader, a navigator. The function does not notice changes of other values. So if a
+/// condition does not hold and reads no observable object, the test fails at once.
 ///
 /// ```swift
 /// let question = Task { try await navigator.ask(dialog) }
@@ -13,7 +13,7 @@ import Observation
 /// ```
 ///
 /// The test fails on timeout, at the line of the call. The timeout only prevents an endless wait: a
-/// passing test does not depend on it. When its task is cancelled, the function just returns.
+/// passing test does not depend on it. When the calling task is cancelled, the function returns.
 public func waitUntil(
     within timeout: Duration = .seconds(10),
     isolation: isolated (any Actor)? = #isolation,

@@ -36,7 +36,7 @@ public final class LoadStub<ID: Equatable, Value> {
     /// The IDs of the pending requests, in order.
     package var pending: [ID] { inFlight.map(\.id) }
 
-    /// Requests the value of an ID, and waits until the test succeeds or fails the request.
+    /// Requests the value of an ID, and waits until the test calls `succeed` or `fail`.
     ///
     /// - Throws: the error that the test passes to `fail`, or `CancellationError` as soon as the
     ///   task is cancelled.

@@ -15,11 +15,12 @@ public import HTTPTypes
 /// let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
 /// ```
 ///
-/// The query selects no response. A closure can read it in ``StubbedRequest/query``. The path must
-/// match exactly, apart from a leading slash. A cancelled request gets no response.
+/// The query does not matter for the choice of a response. A closure can read it in
+/// ``StubbedRequest/query``. The path must match exactly, apart from a leading slash. A cancelled
+/// request gets no response.
 ///
-/// A request without a matching response fails the test and throws a `NetworkError`. Safe to use
-/// from any thread.
+/// A request without a matching response fails the test and throws a `NetworkError`. It is safe to
+/// use from any thread.
 public final class NetworkStub: NetworkTransport {
     private typealias Reply = @Sendable (StubbedRequest) async throws -> StubbedResponse
 
@@ -67,10 +68,10 @@ public final class NetworkStub: NetworkTransport {
         birthplace = TestSite(fileID, filePath, line, column)
     }
 
-    /// Sets the replies to matching requests; each request gets the next reply in the order of
-    /// arrival, the rest get the last one.
+    /// Sets the replies to matching requests, one for each request in the order of arrival.
     ///
-    /// If several responses match a request, the one that was set last is used.
+    /// After the last reply, all further requests receive the last reply again. If several calls of
+    /// `respond` match a request, the last call counts.
     ///
     /// - Parameters:
     ///   - method: the method of matching requests.
@@ -92,15 +93,15 @@ public final class NetworkStub: NetworkTransport {
 
     /// Sets a closure that returns the reply to each matching request.
     ///
-    /// If several responses match a request, the one that was set last is used.
+    /// If several calls of `respond` match a request, the last call counts.
     ///
     /// - Parameters:
     ///   - method: the method of matching requests.
     ///   - path: the path of matching requests, as sent to the server, without the query. `*`
     ///     matches any one segment.
     ///   - latch: the latch at which every response waits; a cancelled request stops waiting.
-    ///   - reply: returns the reply to a request, on no particular actor; the transport throws its
-    ///     errors.
+    ///   - reply: returns the reply to a request; it may run on any actor. If it throws, the
+    ///     transport throws the same error.
     public func respond(
         to method: HTTPRequest.Method,
         _ path: String,

@@ -13,7 +13,7 @@ public struct StubbedResponse: Sendable {
         result = .failure(error)
     }
 
-    /// Returns a reply with a status, and with header fields and a body if you name them.
+    /// Returns a reply with a status, and optionally header fields and a body.
     public static func status(
         _ status: HTTPResponse.Status,
         headerFields: HTTPFields = [:],

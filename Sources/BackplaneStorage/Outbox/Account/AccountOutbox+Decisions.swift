@@ -7,11 +7,12 @@ internal import GRDB
 extension AccountOutbox {
     /// Sends an operation again, with its key and at its old position.
     ///
-    /// An operation in `DeliveryState.needsReview` may take place twice then. One in
-    /// `DeliveryState.conflict` is sent without the condition that has failed.
+    /// The server may then carry out an operation in `DeliveryState.needsReview` twice. An
+    /// operation in `DeliveryState.conflict` is sent without the condition that has failed.
     ///
     /// - Parameter id: The key of the operation.
-    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if the operation is not in the file, or is
+    ///   being sent.
     public func retry(_ id: IdempotencyKey) async throws {
         try await retry(id, isUnsent: false)
     }
@@ -35,24 +36,24 @@ extension AccountOutbox {
         wakeSenders()
     }
 
-    /// Replaces an operation by another one at its position, with a key of its own.
+    /// Replaces an operation with a new operation, at the same position and with a new key.
     ///
-    /// When it returns, the stores of the account show the new change in place of the old one, and
-    /// only then does this process send it. Callers that wait for the replaced operation receive a
-    /// ``StorageError``. Operations that need it need the new one instead. If the outcome of the
-    /// replaced operation is unknown (``OutboxOperation/firstSentAt``), the server may carry out
-    /// both.
+    /// When this function returns, the stores of the account show the new change in place of the
+    /// old one. This process sends it after that. Callers that wait for the replaced operation
+    /// receive a ``StorageError``. Operations that needed the old operation now need the new one.
+    /// If the outcome of the replaced operation is unknown (``OutboxOperation/firstSentAt``), the
+    /// server may carry out both.
     ///
     /// - Parameters:
     ///   - id: The key of the operation that is replaced.
     ///   - endpoint: The new request.
     ///   - change: The new change of the record, if the operation is a change of a record. By
     ///     default the record shows the same change as before.
-    ///   - entityTag: The version that the new request is made for, for `If-Match`.
+    ///   - entityTag: The version of the record for which the new request is made, for `If-Match`.
     ///   - label: The new label; by default the label stays.
     /// - Returns: The key of the new operation.
     /// - Throws: ``StorageError`` with `noSuchOperation` if the operation is not in the file, or is
-    ///   under way. `NetworkError` if the endpoint cannot be sent.
+    ///   being sent. `NetworkError` if the endpoint cannot be sent.
     @discardableResult
     public func edit<Response>(
         _ id: IdempotencyKey,
@@ -96,12 +97,13 @@ extension AccountOutbox {
     /// Removes an operation, and the operations that need it.
     ///
     /// If an operation was sent before and its outcome is unknown
-    /// (``OutboxOperation/firstSentAt``), the server may have carried it out. Then load the value
-    /// again, and enqueue the opposite operation if the user wants that (D11).
+    /// (``OutboxOperation/firstSentAt``), the server may have carried it out. In this case, load
+    /// the value again, and enqueue the opposite operation if the user wants it (D11).
     ///
     /// - Parameter id: The key of the operation.
-    /// - Returns: The removed operations, the given one first.
-    /// - Throws: ``StorageError`` with `noSuchOperation` if it is not in the file, or is under way.
+    /// - Returns: The removed operations. The discarded operation itself is the first.
+    /// - Throws: ``StorageError`` with `noSuchOperation` if the operation is not in the file, or is
+    ///   being sent.
     @discardableResult
     public func discard(_ id: IdempotencyKey) async throws -> [OutboxOperation] {
         try await discard(id, dismissedIn: nil)
@@ -115,8 +117,9 @@ extension AccountOutbox {
         return try await remove(.discarded, dismissedIn: store) { try $0.discard(decidable($0)) }
     }
 
-    /// Ends all attempts as ``stop()`` does, and then removes all operations of the account, for a
-    /// user who signs out and does not want to keep them (D7).
+    /// Ends all attempts as ``stop()`` does, and then removes all operations of the account (D7).
+    ///
+    /// Use it for a user who signs out and does not want to keep the operations.
     ///
     /// The attempts of other objects of this account end, too. Objects that were started send later
     /// operations.
@@ -138,11 +141,10 @@ extension AccountOutbox {
         try await sender.stop(order: 0) { try await self.interrupt(senders.dropFirst(), body) }
     }
 
-    /// Sets the closure that finds out whether the server has carried out operations whose keys it
-    /// may have forgotten (D14).
+    /// Sets the closure that checks operations whose keys the server may have forgotten (D14).
     ///
-    /// Without a closure, they stay in `DeliveryState.needsReview` until the user
-    /// decides.
+    /// The closure finds out whether the server has carried out such an operation. Without a
+    /// closure, the operation stays in `DeliveryState.needsReview` until the user decides.
     ///
     /// ```swift
     /// mine.review(.purchases) { operation in
@@ -154,10 +156,11 @@ extension AccountOutbox {
     /// - Parameters:
     ///   - kind: The kind of the operations.
     ///   - review: Asks the server, usually with a GET request, and returns whether it has carried
-    ///     out the operation. Then the operation is confirmed; otherwise it is sent again. With
-    ///     `nil`, the user decides. If it throws, the operation stays as it is, and is asked about
-    ///     again after ``resume()`` or ``start()``. An answer that comes after the user has decided
-    ///     has no effect. This object keeps the closure, so do not capture the object strongly.
+    ///     out the operation. With `true`, the operation is confirmed; with `false`, it is sent
+    ///     again. With `nil`, the user decides. If it throws, the operation does not change, and
+    ///     the closure is called again after ``resume()`` or ``start()``. If the user decides
+    ///     first, the result has no effect. This object keeps the closure, so do not capture the
+    ///     object strongly.
     public func review(
         _ kind: OutboxKind,
         _ review: @escaping @Sendable (OutboxOperation) async throws -> Bool?
@@ -191,12 +194,12 @@ extension AccountOutbox {
     ///
     /// - Parameters:
     ///   - kind: The kind of the operations.
-    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or
-    ///     ``discard(_:)``, or does nothing. If it throws, the operation stays as it is. After a
-    ///     second conflict, or if the server asks for a wait, the resolution waits before it is
-    ///     sent. After the user has decided, these calls throw. While the closure runs, no other
-    ///     one is asked about this kind, so do not wait for the user in it. This object keeps the
-    ///     closure, so do not capture the object strongly.
+    ///   - resolve: Calls ``edit(_:to:change:entityTag:label:)``, ``retry(_:)`` or ``discard(_:)``,
+    ///     or does nothing. If it throws, the operation does not change. After a second conflict,
+    ///     or if the server asks for a pause, there is a pause before the resolution is sent. After
+    ///     the user has decided, these calls throw. The closure is called for one operation of a
+    ///     kind at a time, so do not wait for the user in it. This object keeps the closure, so do
+    ///     not capture the object strongly.
     public func resolveConflicts<Change: RecordChange>(
         of kind: OutboxKind,
         _ resolve: @escaping @Sendable (RecordConflict<Change>) async throws -> Void

@@ -6,8 +6,8 @@ extension AccountOutbox {
     /// Starts to send the operations, also those of earlier processes.
     ///
     /// Call it when the user is signed in, and again after ``stop()`` and ``drain(within:)``. While
-    /// the operations are being sent, a further call only does the same as ``resume()``. A call of
-    /// ``stop()`` after this one also ends a start that has not taken effect yet.
+    /// the operations are being sent, another call does the same as ``resume()``. A later call of
+    /// ``stop()`` also ends a start that has not taken effect yet.
     public func start() {
         let (signIn, order) = (controller.signIn, sender.order())
         Task {
@@ -17,7 +17,7 @@ extension AccountOutbox {
         }
     }
 
-    /// Sends the operations at once that wait for a sign-in, an update of the app, or their next
+    /// Sends operations at once, if they wait for a sign-in, an update of the app, or their next
     /// attempt.
     ///
     /// Call it after the user of this account has signed in again. A store with changes in this
@@ -76,21 +76,21 @@ extension AccountOutbox {
         await sender.stop(order: sender.order())
     }
 
-    /// Sends until the server has confirmed all operations that need no decision of the user, or
-    /// until a time is over, and then stops (D18).
+    /// Sends operations for a limited time, and then stops (D18).
     ///
-    /// Use it in the background time that a system grants. When the function returns, no request is
-    /// under way, and no file is locked. The time includes waits for a file that another process
-    /// has locked. Call ``start()`` to continue later.
-    /// It also returns when everything that is left waits for a sign-in or an update, or needs an
-    /// operation about which the user must decide.
+    /// Use it in the background time that a system grants. It stops when the server has confirmed
+    /// all operations that need no decision of the user, or when the time is over. It also stops
+    /// when all other operations wait for a sign-in or an update, or need an operation about which
+    /// the user must decide. When it returns, no request is under way, and no file is locked. The
+    /// time includes waits for a file that another process has locked. Call ``start()`` to continue
+    /// later.
     ///
     /// ```swift
     /// let left = try await mine.drain(within: .seconds(20))
     /// if !left.isDrained { scheduleDrain() }
     /// ```
     ///
-    /// - Parameter time: The time after which it stops. It stops at once if the task is cancelled.
+    /// - Parameter time: The maximum time. If the task is cancelled, the function stops at once.
     /// - Returns: The operations that are left.
     /// - Throws: ``StorageError`` with `databaseFailed` if the operations that are left cannot be
     ///   read.
@@ -141,11 +141,12 @@ extension AccountOutbox {
         }
     }
 
-    /// Tells which network there is; without a call, any network is assumed to be there (D23).
+    /// Sets the state of the network; until the first call, the network counts as reachable and not
+    /// metered (D23).
     ///
     /// - Parameters:
-    ///   - isReachable: Whether there is a network. Without one, nothing is sent, and no attempts
-    ///     are counted.
+    ///   - isReachable: Whether there is a network. Without a network, nothing is sent, and no
+    ///     attempts are counted.
     ///   - isMetered: Whether the network has a price for each byte.
     public func networkChanged(isReachable: Bool, isMetered: Bool = false) async {
         await sender.networkChanged(isReachable: isReachable, isMetered: isMetered)

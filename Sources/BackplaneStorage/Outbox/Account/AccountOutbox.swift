@@ -14,9 +14,9 @@ public import Observation
 /// **Isolation.** Use it from any thread. ``status`` and ``operations`` are observable.
 ///
 /// **Account.** Only the operations of this account are sent, with the credentials of its user.
-/// After their sign-out, nothing is sent any more; if another user signs in without it, call
-/// ``stop()`` before (D24). After an expired session, the operations wait; call ``resume()`` when
-/// the same user has signed in again.
+/// After this user has signed out, nothing is sent. If another user signs in without a sign-out,
+/// call ``stop()`` before (D24). After the session has expired, the operations wait. When the same
+/// user has signed in again, call ``resume()``.
 ///
 /// **Order.** Operations of one entity are sent one at a time, in the order in which they were
 /// saved. Operations of different entities are sent in parallel, unless one needs the other.
@@ -92,7 +92,7 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// The operations in numbers; observable.
     ///
-    /// The first access returns a status without operations, and the numbers follow as a change.
+    /// The first access returns a status without operations. The numbers arrive later, as a change.
     public var status: OutboxStatus {
         changes.observe()
         let (status, isFirst) = content.withLock { content in
@@ -105,8 +105,8 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Reads the operations in numbers from the file.
     ///
-    /// Use it for a decision, such as the question before a sign-out. ``status`` follows a moment
-    /// later.
+    /// Use it for a decision, such as the question before a sign-out, because ``status`` changes a
+    /// moment later.
     ///
     /// ```swift
     /// if try await mine.readStatus().total > 0 { askWhetherToKeep() }
@@ -123,7 +123,7 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// The oldest operations in order, at most 100; observable.
     ///
-    /// The first access returns an empty array, and the operations follow as a change. To read
+    /// The first access returns an empty array. The operations arrive later, as a change. To read
     /// more operations, or to read them at once, call ``operations(limit:)``.
     public var operations: [OutboxOperation] {
         changes.observe()
@@ -150,17 +150,19 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Suspends until the server has confirmed all operations that need no decision of the user.
     ///
-    /// Operations that wait for a sign-in, an update of the app or a network keep it waiting.
-    /// Operations that follow or need a parked one do not.
-    /// An operation counts as parked until a closure of ``review(_:_:)`` or
-    /// ``resolveConflicts(of:_:)`` has decided about it, and may be queued right after the wait.
+    /// The wait continues while operations wait for a sign-in, an update of the app or a network.
+    /// It does not include parked operations, and operations that follow or need a parked one. An
+    /// operation counts as parked until a closure of ``review(_:_:)`` or
+    /// ``resolveConflicts(of:_:)`` has decided about it. So it may be queued immediately after the
+    /// wait.
     ///
     /// ```swift
     /// let left = try await mine.waitUntilDrained()
     /// if left.parked > 0 { askAboutRefusals() }
     /// ```
     ///
-    /// - Returns: The operations that are left: parked ones, and those that follow or need one.
+    /// - Returns: The operations that are left: parked operations, and operations that follow or
+    ///   need a parked one.
     /// - Throws: `CancellationError` if the task is cancelled. ``StorageError`` with
     ///   `databaseFailed` if the file cannot be read.
     @discardableResult
@@ -193,8 +195,8 @@ public final class AccountOutbox: Sendable, Observable {
 
     /// Saves an operation, and returns when it is on the disk.
     ///
-    /// The function does not wait for the server. The endpoint must be one that needs a key,
-    /// because only then does a server carry out a repeated request once (D9).
+    /// The function does not wait for the server. The endpoint must be an `IdempotentEndpoint`,
+    /// because the server then carries out a repeated request only once (D9).
     ///
     /// ```swift
     /// let purchase = try await mine.enqueue(.purchase(id), of: .purchases, entity: "purchases")
@@ -206,15 +208,15 @@ public final class AccountOutbox: Sendable, Observable {
     ///   - kind: One of the kinds of the outbox.
     ///   - entity: The name of the thing that the operation changes. Operations of one entity are
     ///     sent one at a time, in the order in which they were saved.
-    ///   - dependency: An operation that the server must have confirmed first. It must have been
-    ///     saved before. The last 10,000 confirmed operations are known.
+    ///   - dependency: An operation that the server must confirm first. Save it before this one.
+    ///     The outbox knows the last 10,000 confirmed operations.
     ///   - label: A text for the user, in ``operations``.
     ///   - key: The key of the operation. An operation whose key is in the file is not saved again.
     /// - Returns: The saved operation, to wait for its response.
     /// - Throws: ``StorageError`` with `notSaved`, `full` or `newerVersion`, or with
     ///   `noSuchOperation` if the dependency was never saved or was discarded. `NetworkError` if
-    ///   the endpoint cannot be sent. `CancellationError` if the task was cancelled before. After
-    ///   any error, the operation is not saved.
+    ///   the endpoint cannot be sent. `CancellationError` if the task was cancelled before this
+    ///   call. If this function throws, the operation is not saved.
     /// - Precondition: The outbox was opened with `kind`.
     public func enqueue<Response>(
         _ endpoint: AuthenticatedIdempotentEndpoint<Response>,
@@ -288,7 +290,7 @@ public final class AccountOutbox: Sendable, Observable {
 
 /// An operation that is on the disk.
 ///
-/// It may be released; the operation is sent all the same. Until then it keeps its
+/// You may release this value; the operation is sent in any case. The value keeps its
 /// ``AccountOutbox``.
 public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// The key of the operation.
@@ -298,18 +300,18 @@ public struct SavedOperation<Response: Sendable>: Identifiable, Sendable {
     /// Looks for an end in another process.
     let watch: @Sendable () async -> Void
 
-    /// Suspends until the server has confirmed the operation, by whichever process.
+    /// Suspends until the server has confirmed the operation, which any process may have sent.
     ///
     /// Cancelling the task ends the wait, and not the operation. The wait continues while the
-    /// operation is in `DeliveryState.needsReview`, because its outcome is unknown then, and while
-    /// it needs another operation about which the user must decide.
+    /// operation is in `DeliveryState.needsReview`, because its outcome is unknown. It also
+    /// continues while the operation needs another one about which the user must decide.
     ///
-    /// - Returns: The response; `nil` if another process has received it, or no response says more
-    ///   than that the operation was carried out.
+    /// - Returns: The response. It is `nil` if another process has received the response, or if it
+    ///   is only known that the operation was carried out.
     /// - Throws: ``OutboxFailure`` if the server has refused the operation. ``StorageError`` with
     ///   `noSuchOperation` if it was discarded or replaced. The error of decoding if the response
-    ///   has another form; the server has carried out the operation then. `CancellationError` if
-    ///   the task is cancelled.
+    ///   has another form; in this case, the server has carried out the operation.
+    ///   `CancellationError` if the task is cancelled.
     public func response() async throws -> Response? {
         let watching = Task { [watch] in await watch() }
         defer { watching.cancel() }

@@ -171,7 +171,7 @@ extension OutboxTransaction {
         return try write(row.entry.retried(at: now, isUnsent: isUnsent, isAutomatic: isAutomatic), to: row)
     }
 
-    /// D21: Replaces an operation by another one at its position, with a key of its own.
+    /// D21: Replaces an operation with a new operation, at the same position and with a new key.
     ///
     /// - Parameters:
     ///   - row: The operation.

@@ -7,10 +7,10 @@ extension ChangeSender where ID: Codable & Sendable {
     /// Creates a sender for changes that survive the end of the process.
     ///
     /// The store and its features are the same as with changes in memory. A change is visible at
-    /// once and on the disk a moment later: see `PendingMutation.isSaved`. If it cannot be saved,
-    /// it disappears, and the cause of its failure is a ``StorageError``. After a restart, the
-    /// store applies the changes that the server has not confirmed, before its first load.
-    /// The store belongs to the user of `outbox`; another user needs a store with another sender.
+    /// once, and is on the disk a moment later: see `PendingMutation.isSaved`. If the change cannot
+    /// be saved, it disappears, and its error has a ``StorageError`` as the cause. After a restart,
+    /// the store applies the changes that the server has not confirmed, before its first load. The
+    /// store belongs to the user of `outbox`; another user needs a store with another sender.
     ///
     /// ```swift
     /// let todos = RecordStore<Course.ID, [Todo]>(
@@ -20,11 +20,11 @@ extension ChangeSender where ID: Codable & Sendable {
     /// )
     /// ```
     ///
-    /// **IDs from the server.** When the server has confirmed the creation of a record, the ID that
-    /// `identity` returns replaces the app's ID in all requests of the outbox that were
-    /// never sent: in the path, the query and the body. So create the sender before
-    /// ``AccountOutbox/start()``, and use IDs that occur nowhere by chance, such as UUIDs. The
-    /// store needs `identity`, too.
+    /// **IDs from the server.** The server may replace the ID of a new record. After it has
+    /// confirmed the creation, `identity` returns the new ID. This ID then replaces the app's ID in
+    /// all requests of the outbox that were never sent: in the path, the query and the body. So
+    /// create the sender before ``AccountOutbox/start()``. Use IDs that cannot be part of another
+    /// text, such as UUIDs. The store needs `identity`, too.
     ///
     /// If the response contains a part of the record, `merging` puts it into the server state:
     ///
@@ -42,19 +42,19 @@ extension ChangeSender where ID: Codable & Sendable {
     ///   - kind: One of the kinds of the outbox.
     ///   - outbox: The outbox of the signed-in user.
     ///   - entity: Returns the name of the thing that a change is about. Changes with the same name
-    ///     are sent one at a time, in order. By default, each record is such a thing.
+    ///     are sent one at a time, in order. By default, each record has its own name.
     ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
     ///   - confirming: Returns the value of the record from the response, or `nil` if the response
     ///     does not contain it. Without a value, the intent is applied to the server state, and a
     ///     reload follows.
-    ///   - merging: Puts the part of the record from the response into the server state, in place
-    ///     of the intent and of `confirming`; no reload follows. If it throws, the intent is
-    ///     applied instead, and a reload follows.
+    ///   - merging: Puts the part of the record from the response into the server state. Then the
+    ///     intent and `confirming` are not used, and no reload follows. If it throws, the intent is
+    ///     applied, and a reload follows.
     ///   - identity: Returns the ID of a created record from the response, if the server replaces
-    ///     IDs; `nil` if the response does not contain it. It is called on no particular actor.
+    ///     IDs; `nil` if the response does not contain it. It may be called on any actor.
     ///   - endpoint: Returns the request for a change of the record with this ID. It is called once
-    ///     for each change, and the request is written down; with `identity`, it is called again on
-    ///     no particular actor.
+    ///     for each change, and the request is saved. With `identity`, it is called again, and not
+    ///     on a particular actor.
     /// - Precondition: The outbox was opened with `kind`.
     public init<Change: RecordChange, Response>(
         as kind: OutboxKind,

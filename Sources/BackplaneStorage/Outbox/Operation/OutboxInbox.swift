@@ -88,13 +88,13 @@ public struct OutboxInbox: Sendable {
 }
 
 extension Outbox {
-    /// Saves the operations of an inbox, with the keys that they were written with.
+    /// Saves the operations of an inbox, with the keys that they have in the inbox.
     ///
     /// A file is removed after its operation is on the disk. The outbox knows the operation until
-    /// the file is gone. So no operation is lost or saved twice, whenever the process ends, and
-    /// although the server may have confirmed the operation meanwhile. A file that cannot be read
-    /// stays, and so does one whose operation cannot be saved, with the later ones of the same
-    /// entity. All others are saved.
+    /// the file is removed. So no operation is lost or saved twice, even if the process ends in
+    /// between, or if the server confirms the operation in between. If a file cannot be read, it
+    /// stays. If an operation cannot be saved, its file stays, with the files of later operations
+    /// of the same entity. All other operations are saved.
     ///
     /// - Parameter inbox: The inbox in which an extension has left operations.
     /// - Returns: The files that could not be read.

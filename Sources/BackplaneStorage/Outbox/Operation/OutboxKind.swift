@@ -12,9 +12,9 @@ internal import BackplaneFeatures
 /// ```
 ///
 /// Raise the version if a request or a change has another form than before. If the server still
-/// accepts the old form, `readingFrom` names the oldest version that is still sent, unchanged. An
-/// operation of another version is not sent. It becomes `DeliveryState.refused`, and can be
-/// exported (D10). The same is true for a kind that the app no longer has.
+/// accepts the old form, give the oldest accepted version as `readingFrom`. Its operations are sent
+/// unchanged. An operation of any other version is not sent. It becomes `DeliveryState.refused`,
+/// and can be exported (D10). The same is true of a kind that the app no longer has.
 public struct OutboxKind: Hashable, Sendable {
     /// The name in the file; it must never change.
     public let name: String
@@ -43,9 +43,9 @@ public struct OutboxKind: Hashable, Sendable {
     ///     the server; the default of 24 hours is common.
     ///   - allowsMetered: Whether operations may use networks with a price for each byte; `false`
     ///     for large ones.
-    ///   - blocksFollowing: Whether an operation that the server has refused stops the later ones
-    ///     of its entity until the user has decided, as for the steps of one order. By default,
-    ///     only the operations stop that need it.
+    ///   - blocksFollowing: Whether a refused operation stops the later operations of its entity
+    ///     until the user has decided. This is useful for the steps of one order. By default, it
+    ///     stops only the operations that need it.
     public init(
         _ name: String,
         version: Int = 1,

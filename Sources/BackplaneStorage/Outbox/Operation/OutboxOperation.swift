@@ -3,8 +3,8 @@ public import Foundation
 
 /// An operation in an ``Outbox`` that the server has not confirmed.
 ///
-/// It is a copy of what the file contained when it was read. Its description contains none of the
-/// user's data.
+/// It is a copy of the data in the file at the time of reading. Its description contains no data of
+/// the user.
 public struct OutboxOperation: Identifiable, Sendable {
     /// The key that every attempt has, and that identifies the operation in the file.
     public let id: IdempotencyKey
@@ -12,7 +12,8 @@ public struct OutboxOperation: Identifiable, Sendable {
     public let kind: String
     /// The version of its kind when it was made.
     let version: Int
-    /// The name of the thing that it changes; operations with the same name are sent in order.
+    /// The name of the thing that the operation changes; operations with the same name are sent in
+    /// order.
     public let entity: String
     /// A text for the user, given by the app.
     public let label: String?
@@ -20,16 +21,16 @@ public struct OutboxOperation: Identifiable, Sendable {
     public let state: DeliveryState
     /// The number of attempts that have begun.
     public let attempts: Int
-    /// The time when the user made it, by the clock of the device.
+    /// The time when the user made the change, by the clock of the device.
     public let createdAt: Date
     /// The time of the first attempt, or `nil` if the server has certainly not carried out the
     /// operation.
     public let firstSentAt: Date?
-    /// The time before which no attempt begins, or `nil` if it need not wait.
+    /// The earliest time of the next attempt, or `nil` if the operation need not wait.
     public let notBefore: Date?
     /// The status of the last response, or `nil` if there was none.
     public let status: Int?
-    /// The reason why it is not confirmed: the server's own words if it gave some.
+    /// The reason why the operation is not confirmed: the text of the server, if there is one.
     public let reason: String?
     /// The change as JSON, if it is a change of a record.
     let change: Data?
@@ -38,7 +39,7 @@ public struct OutboxOperation: Identifiable, Sendable {
     /// The record before the change, as JSON, if it was kept.
     let base: Data?
 
-    /// Returns the change of a record that the operation delivers, or `nil` if it is of another
+    /// Returns the change of a record that the operation sends, or `nil` if the change has another
     /// type.
     ///
     /// ```swift
@@ -104,7 +105,7 @@ extension OutboxOperation: CustomStringConvertible, CustomReflectable {
     /// The kind, the entity's operation ID and the state, without the user's data.
     public var description: String { "\(kind) \(id): \(state)\(status.map { " (status \($0))" } ?? "")" }
 
-    /// The same facts as `description`, so that printing shows no user's data.
+    /// The same data as `description`, so that printing does not show data of the user.
     public var customMirror: Mirror {
         Mirror(self, children: ["id": "\(id)", "kind": kind, "state": "\(state)", "attempts": attempts])
     }
@@ -116,8 +117,7 @@ public struct OutboxStatus: Hashable, Sendable {
     public let counts: [DeliveryState: Int]
     /// The time when the oldest operation was made, or `nil` if there is none.
     public let oldest: Date?
-    /// Whether nothing is left that is sent without a decision of the user: only parked operations,
-    /// and those that follow or need one.
+    /// Whether only parked operations are left, and operations that follow or need a parked one.
     public let isDrained: Bool
 
     /// The number of operations that the server has not confirmed.

@@ -158,9 +158,9 @@ final class OutboxTicket: MutationDelivery {
 
 /// The error of an operation of an ``Outbox`` that is not confirmed.
 ///
-/// The server has refused it, or its outcome is unknown and it is sent again: see the state of
-/// ``operation``. For a change of a record it is the `cause` of the error of its `PendingMutation`.
-/// Its description contains none of the user's data.
+/// The server has refused the operation, or its outcome is unknown and it is sent again: see the
+/// state of ``operation``. For a change of a record, this is the `cause` of the error of the
+/// `PendingMutation`. The description contains no data of the user.
 public struct OutboxFailure: Error, Sendable {
     /// The operation after its last attempt.
     public let operation: OutboxOperation
