@@ -29,6 +29,15 @@ extension ExpectedEvent {
         value(.waiting, id, "with: ", input)
     }
 
+    /// An activation waits at the board's gate with any input, or with one that satisfies
+    /// `predicate`.
+    public static func waiting<Contract>(
+        _ id: BoardID<Contract>,
+        where predicate: ((Contract.Input) -> Bool)? = nil
+    ) -> ExpectedEvent {
+        any(.waiting, id, predicate)
+    }
+
     /// The board sends this output, and a flow, a gate or an awaiting caller handles it.
     public static func output<Contract, Output: Equatable>(
         _ id: BoardID<Contract>,
@@ -103,7 +112,7 @@ extension ExpectedEvent {
     /// An event of this kind about this board, with any value.
     ///
     /// ```swift
-    /// test.expect(.event(.waiting, Course.id), .event(.gateDenied, Course.id))
+    /// test.expect(.waiting(Course.id), .event(.gateDenied, Course.id))
     /// ```
     ///
     /// Test motherboards ignore the start and the end of tasks unless they are created with

@@ -168,8 +168,14 @@ import Testing
         }
         check(
             { enter(as: "ada") },
-            is: [.waiting(.course, with: swift), .event(.waiting, .course), .event(.gateOpened, .course)],
-            isNot: [.waiting(.course, with: rust), .event(.gateOpened, .login), .event(.gateDenied, .course)],
+            is: [
+                .waiting(.course, with: swift), .waiting(.course), .waiting(.course) { $0 == swift },
+                .event(.waiting, .course), .event(.gateOpened, .course),
+            ],
+            isNot: [
+                .waiting(.course, with: rust), .waiting(.login), .waiting(.course) { $0 == rust },
+                .event(.gateOpened, .login), .event(.gateDenied, .course),
+            ],
             text: #".waiting(.course, with: ID(rawValue: "swift"))"#
         )
         check(
