@@ -91,6 +91,15 @@ extension Denial.Reason: CustomStringConvertible {
         }
     }
 
+    /// Whether a user has refused or left the question, which is no mistake of the program.
+    var isUsersDecision: Bool {
+        switch self {
+        case .closed, .gateCancelled: true
+        case .gateDenied(let denial): denial.reason.isUsersDecision
+        default: false
+        }
+    }
+
     static func completed(_ completion: Completion) -> Self {
         switch completion {
         case .done: .gateDone

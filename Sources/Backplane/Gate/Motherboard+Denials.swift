@@ -91,9 +91,11 @@ final class PendingDenial: Delivery {
 }
 
 extension Motherboard {
-    /// Prints a denial that nothing hears; observers have received its event already.
+    /// Prints a denial that nothing hears, unless it is the user's own decision.
+    ///
+    /// Observers have received its event already.
     fileprivate func printUnheard(_ denial: Denial) {
-        guard scheduler.printsProblems, scheduler.observerCount == 0 else { return }
+        guard scheduler.printsProblems, scheduler.observerCount == 0, !denial.reason.isUsersDecision else { return }
         raise(.gateDenied, board: denial.board, gate: denial.gate, isProblem: true) {
             "\(denial) Nothing handled the denial: register a denial flow, or await settled() of the activation."
         }

@@ -119,6 +119,21 @@
             #expect(printed == [])
         }
 
+        @Test func `a denial because the user refused or left the question is not printed`() {
+            let motherboard = furnish(.onMain())
+            motherboard.probe(.third)
+            motherboard.probe(.confirm) { board, _ in board.send(false) }
+            motherboard.gate(.third, by: .second, with: 1) { _ in .open }
+            motherboard.gate(.words, by: .confirm, with: "Sure?")
+            motherboard.probe(.words)
+            let printed = lines(motherboard) {
+                #expect($0.activate(.words, with: "a").state == .denied(Denial(of: .words, by: .confirm, .closed)))
+                $0.activate(.third, with: 1)
+                $0.complete(.doorkeeper, .cancelled)
+            }
+            #expect(printed == [])
+        }
+
         @Test func `a denial that a caller awaits is not printed`() async {
             let motherboard = furnish(.onMain())
             let activation = motherboard.activate(.second, with: 1)
