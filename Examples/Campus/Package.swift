@@ -142,7 +142,7 @@ let features: [Target] = [
     feature("Course", hasModels: true),
     feature("Composer", knows: ["Dashboard"], hasModels: true),
     feature("Catalog", knows: ["Dashboard"], hasModels: true),
-    feature("Product", hasModels: true),
+    feature("Product", knows: ["Login"], hasModels: true),
 ].flatMap { $0 }
 
 /// The models and the faces of the features' screens.

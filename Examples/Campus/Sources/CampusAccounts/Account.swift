@@ -17,6 +17,9 @@ public protocol Account: AnyObject, Sendable {
     /// Loads the user from the server.
     func loadUser() async throws -> User
 
+    /// Returns if the password is the user's, as the server says.
+    func check(password: String) async throws
+
     func sessions() async throws -> [DeviceSession]
     func endSession(_ id: DeviceSession.ID) async throws
     func endOtherSessions() async throws
@@ -50,4 +53,9 @@ public protocol Account: AnyObject, Sendable {
     ///
     /// It also returns when the waiting task is cancelled.
     func end() async
+}
+
+extension Account {
+    /// Refuses every password, for an account without a server that could check one.
+    public func check(password: String) async throws { throw CancellationError() }
 }

@@ -11,6 +11,7 @@ import CourseFeature
 import CourseModels
 import DashboardFeature
 import DashboardModels
+import LoginFeature
 import ProductFeature
 import ProductModels
 import Screens
@@ -182,10 +183,14 @@ package struct AccountModules {
 
     var shopping: some BoardModule { ShoppingModule(favorites: favorites, purchase: purchase, pending: saved) }
 
+    var password: some BoardModule {
+        PasswordModule(navigator: navigator, check: { [account] in try await account.check(password: $0) })
+    }
+
     /// Installs the modules on the session's motherboard, which belongs to `owner`.
     func install(on motherboard: Motherboard, owner: any Actor) {
         favorites.load(on: owner)
-        motherboard.install(SessionFlows(), dashboard, settings, agenda, course, composer, shopping)
+        motherboard.install(SessionFlows(), dashboard, settings, agenda, course, composer, shopping, password)
     }
 }
 

@@ -4,6 +4,7 @@ package import BackplaneStorage
 package import CampusAccounts
 package import CampusModels
 import CampusNetworking
+import Screens
 
 /// The sign-in state of one user session, which its windows share; each window is an actor.
 ///
@@ -17,8 +18,7 @@ package actor CampusSession {
     /// The same server, whose errors have texts for the user.
     private let shop: any NetworkController<NonAuthenticatedNetworkController>
     private let session: UserSession<User>
-    private let client: String?
-    private let findForwarded: @Sendable () async -> ForwardedClient?
+    private let login: LoginPerformer
     private let log: @Sendable (String) -> Void
     /// The file of the changes of all users; `nil` if changes exist only in memory.
     private let outbox: Outbox?
@@ -54,8 +54,7 @@ package actor CampusSession {
     ) {
         self.service = service
         shop = service.explaining { $0.text }
-        self.client = client
-        findForwarded = forwarded
+        login = LoginPerformer(networking: service, client: client, forwarded: forwarded)
         self.outbox = outbox
         self.device = device
         self.log = log
@@ -93,9 +92,34 @@ package actor CampusSession {
 
     private func networkAccount(of account: UserAccount<User>) -> NetworkAccount {
         if let shared, shared.account === account { return shared }
-        let new = NetworkAccount(account, of: session, outbox: changes(of: account))
+        let new = NetworkAccount(account, of: session, outbox: changes(of: account)) { password in
+            try await self.check(password, of: account)
+        }
         shared = new
         return new
+    }
+
+    /// Returns if a password is the user's, for which the user signs in once more, and out again.
+    private func check(_ password: String, of account: UserAccount<User>) async throws {
+        do {
+            let tokens = try await login.login(using: LoginRequest(email: account.user.email, password: password))
+            let networking = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+            defer {
+                LogoutPerformer(networking: networking).logout { [log] result in
+                    guard case .failure(let error) = result else { return }
+                    log("The server may still have the session of a password check: \(error)")
+                }
+            }
+            // The address may have another user by now.
+            guard try await UserLoader(networking: networking).loadUser().id == account.user.id else {
+                throw DisplayError("You are someone else now. Sign in again.")
+            }
+        } catch let error as NetworkError {
+            throw ExplainedError(
+                error.code == .unauthorized ? "This is not your password." : error.signInText,
+                cause: error
+            )
+        }
     }
 
     /// Returns the changes of an account, which are being sent from now on.
@@ -143,8 +167,7 @@ extension CampusSession: CampusService {
         onEntry: @escaping @Sendable () async -> Void
     ) async throws -> any Account {
         do {
-            let forwarded = await findForwarded()
-            let tokens = try await service.request(.login(request, client: client, forwarded: forwarded))
+            let tokens = try await login.login(using: request)
             await onEntry()
             // Nothing of an earlier user is sent any more, unless that user stays or returns.
             await sending?.changes.stop()

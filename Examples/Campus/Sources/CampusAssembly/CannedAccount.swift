@@ -28,6 +28,9 @@ package actor CannedAccount: Account {
 
     package func loadUser() async throws -> User { try await knownUser() }
 
+    /// Accepts every password, as the sign-in does.
+    package func check(password: String) async throws {}
+
     package func sessions() async throws -> [DeviceSession] {
         let (begun, refreshed) = (Timestamp(Date(timeIntervalSince1970: 0)), Timestamp(Date(timeIntervalSince1970: 60)))
         return [

@@ -17,6 +17,7 @@ final class NetworkAccount: Account {
     /// The user's part of the outbox; `nil` if changes exist only in memory.
     let outbox: AccountOutbox?
     private let session: UserSession<User>
+    private let checkPassword: @Sendable (String) async throws -> Void
     private let networking: any NetworkController<AuthenticatedNetworkController>
     // Concurrent loads of the same value share one request, for example from several windows, or
     // from a page and the dashboard's summary.
@@ -29,11 +30,18 @@ final class NetworkAccount: Account {
     ///   - account: the signed-in user, whose controller sends the requests.
     ///   - session: the session of the user, for the sign-out.
     ///   - outbox: the user's part of the outbox; `nil` if changes exist only in memory.
-    init(_ account: UserAccount<User>, of session: UserSession<User>, outbox: AccountOutbox?) {
+    ///   - checkPassword: returns if a password is the user's.
+    init(
+        _ account: UserAccount<User>,
+        of session: UserSession<User>,
+        outbox: AccountOutbox?,
+        checkPassword: @escaping @Sendable (String) async throws -> Void
+    ) {
         user = account.user.id
         self.account = account
         self.outbox = outbox
         self.session = session
+        self.checkPassword = checkPassword
         let networking = account.controller.explaining { $0.text }
         self.networking = networking
         sharedCourses = SharedLoads(for: { _ in .courses }, from: networking)
@@ -48,6 +56,8 @@ final class NetworkAccount: Account {
             throw ExplainedError(error.text, cause: error)
         }
     }
+
+    func check(password: String) async throws { try await checkPassword(password) }
 
     func sessions() async throws -> [DeviceSession] { try await networking.request(.sessions) }
     func endSession(_ id: DeviceSession.ID) async throws { try await networking.request(.endSession(id)) }

@@ -55,6 +55,9 @@ extension AuthenticatedEndpoint<Void> {
     /// Returns the endpoint that ends a session of the user.
     public static func endSession(_ id: DeviceSession.ID) -> Self { Self(.delete("sessions/\(id)")) }
 
+    /// The endpoint that ends the session of the request.
+    public static var logout: Self { Self(.post("logout")) }
+
     /// The endpoint that ends all sessions of the user, except the session of the request.
     public static var endOtherSessions: Self { Self(.delete("sessions")) }
 }

@@ -199,6 +199,36 @@ struct CampusSessionTests {
         }
     }
 
+    @Test(.rule("M16")) func `the server checks a password, and forgets the session of the check`() async throws {
+        try await withAPI { api in
+            let account = try #require(await signIn(api).account())
+            let tokens = await vault.load()
+            try await account.check(password: DemoUsers.ada.password)
+            let error = await #expect(throws: ExplainedError.self) { try await account.check(password: "wrong") }
+            #expect(error?.message == "This is not your password.")
+            while try await account.sessions().count > 1, !Task.isCancelled { await Task.yield() }
+            #expect(await vault.load() == tokens, "the user's own session continues")
+            await account.signOut()
+        }
+    }
+
+    @Test(.rule("B30")) func `a password that nobody can check is not accepted`() async throws {
+        let faults = try Faults("")
+        try await withAPI {
+            $0.faults = faults
+        } _: { api in
+            let account = try #require(await signIn(api).account())
+            try await api.inject("fail=/login:1")
+            for _ in ["the sign-in fails", "the user cannot be loaded"] {
+                let error = await #expect(throws: ExplainedError.self) {
+                    try await account.check(password: DemoUsers.ada.password)
+                }
+                #expect(error?.message == "The campus server could not answer.")
+                try await api.inject("fail=/me")
+            }
+        }
+    }
+
     @Test func `a message sent twice with one key arrives once`() async throws {
         try await withAPI { api in
             let account = try #require(await signIn(api).account())

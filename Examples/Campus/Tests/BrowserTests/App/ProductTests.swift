@@ -72,6 +72,26 @@ struct ProductTests {
         }
     }
 
+    @Test(.rule("B47"), arguments: [true, false])
+    func `an expensive product is bought after the password is typed again`(isScripted: Bool) async throws {
+        try await withProduct(isScripted: isScripted) { browser, campus in
+            try await browser.open(campus.url() + "/product/notes")
+            for password in ["wrong", "correct horse"] {
+                try await browser.click("\(shop) button", text: "Buy")
+                try await browser.waitFor("#sheet", text: "Notes on the Analytical Engine costs €18.50.")
+                #expect(try await purchases(campus).isEmpty)
+                try await browser.type(password, into: "#sheet #password")
+                try await browser.click("#sheet button", text: "Confirm")
+                guard password == "wrong" else { continue }
+                try await browser.waitFor("#sheet [role=alert]", text: "This is not your password.")
+                try await browser.click("#sheet button", text: "Cancel")
+                try await browser.waitForAbsence(of: "#sheet #password")
+            }
+            try await browser.waitFor("\(shop) [role=status]", text: "You have bought this for €18.50.")
+            #expect(try await purchases(campus).map(\.product) == ["notes"])
+        }
+    }
+
     @Test func `a button pressed while signed out asks to sign in and then performs its action`() async throws {
         try await withFaultyCampus(at: "/product/nanosecond", isSignedIn: false) { browser, campus in
             try await browser.click("\(favorite) button", text: "Add")

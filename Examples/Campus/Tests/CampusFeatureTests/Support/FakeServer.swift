@@ -18,7 +18,11 @@ final class FakeServer {
         Contact(id: "babbage", name: "Charles Babbage", role: .tutor),
         Contact(id: "grace", name: "Grace Hopper", role: .student),
     ]
-    let products = [Product(id: "cards", title: "Punched Cards", description: "Blank.", price: Price(cents: 495))]
+    let products = [
+        Product(id: "cards", title: "Punched Cards", description: "Blank.", price: Price(cents: 495)),
+        Product(id: "engine", title: "Engine", description: "Complete.", price: Price(cents: 1501)),
+        Product(id: "loom", title: "Loom", description: "Wooden.", price: Price(cents: 9900)),
+    ]
     var messages: [Message] = []
     var openTodos = 1 {
         didSet { todos = FakeServer.todos(open: openTodos) }
@@ -89,12 +93,16 @@ final class FakeServer {
 
     func signIn(with request: LoginRequest) async throws -> FakeAccount {
         await signInLatch?.wait()
-        guard request.password == "right" else {
+        try check(request.password)
+        user = "ada"
+        return makeAccount(of: "ada")
+    }
+
+    func check(_ password: String) throws {
+        guard password == "right" else {
             refusals += 1
             throw DisplayError("Wrong.")
         }
-        user = "ada"
-        return makeAccount(of: "ada")
     }
 
     /// Signs the user out, and returns whether a user was signed in.

@@ -34,6 +34,7 @@ final class FakeAccount: Account {
 
     func knownUser() async throws -> User { User(id: user, name: "Ada", email: "ada@campus.example") }
     func loadUser() async throws -> User { try await server.sync() }
+    func check(password: String) async throws { try await server.check(password) }
     func sessions() async throws -> [DeviceSession] { try await server.listSessions() }
     func endSession(_ id: DeviceSession.ID) async throws { try await server.endSession(id) }
     func endOtherSessions() async throws { await server.endOtherSessions() }

@@ -20,18 +20,19 @@
                 Section {
                     if let notice = login.notice { Label(notice, systemImage: "info.circle") }
                     if let problem = login.problem { ProblemLabel(problem) }
-                    TextField("E-mail address", text: $email)
+                    if login.asksForEmail { TextField("E-mail address", text: $email) }
                     SecureField("Password", text: $password).onSubmit { signIn() }
                 }
                 Section {
-                    Button(login.isBusy ? "Signing in …" : "Sign in") { signIn() }
+                    Button(login.isBusy ? "Signing in …" : login.asksForEmail ? "Sign in" : "Confirm") { signIn() }
                         .disabled(login.isBusy || !isComplete)
+                    if !login.asksForEmail { Button("Cancel", role: .cancel) { login.cancel() } }
                 }
             }
-            .navigationTitle("Sign in")
+            .navigationTitle(login.title)
         }
 
-        private var isComplete: Bool { !email.isEmpty && !password.isEmpty }
+        private var isComplete: Bool { !(login.asksForEmail && email.isEmpty) && !password.isEmpty }
 
         private func signIn() {
             if isComplete { login.signIn(email: email, password: password) }

@@ -6,15 +6,17 @@ public import TerminalHost
 public struct LoginTerminalFace: TerminalFace {
     /// The commands of the form.
     public enum Command: String, CaseIterable {
-        /// Takes the arguments `email` and `password`.
+        /// Takes the arguments `email` and `password`; no address if a user is signed in.
         case signIn = "sign-in"
+        /// Closes the form of a signed-in user.
+        case cancel
     }
 
     /// Creates the face.
     public init() {}
 
     /// The title of the form.
-    public func title(of login: LoginModel) -> String { "Sign in" }
+    public func title(of login: LoginModel) -> String { login.title }
 
     /// The last address, and the reason why the user has to sign in.
     public func sections(of login: LoginModel) -> [TextSection] {
@@ -26,6 +28,7 @@ public struct LoginTerminalFace: TerminalFace {
     /// Signs in with the arguments.
     public func handle(_ command: Command, _ arguments: EventFields, on login: LoginModel) {
         switch command {
+        case .cancel: login.cancel()
         case .signIn: login.signIn(email: arguments["email"] ?? "", password: arguments["password"] ?? "")
         }
     }

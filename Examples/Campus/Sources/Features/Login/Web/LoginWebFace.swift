@@ -7,10 +7,12 @@ public struct LoginWebFace: WebFace {
     /// The events of the form.
     public enum Event: String, CaseIterable {
         case signIn = "sign-in"
+        case cancel
     }
 
     struct Form: Sendable {
         let email: String
+        let asksForEmail: Bool
         let notice: String?
         let problem: String?
         let isBusy: Bool
@@ -23,7 +25,7 @@ public struct LoginWebFace: WebFace {
     public init() {}
 
     /// The title of the form.
-    public func title(of login: LoginModel) -> String { "Sign in" }
+    public func title(of login: LoginModel) -> String { login.title }
 
     /// One section with the form.
     public func sections(of login: LoginModel) -> [Section] {
@@ -31,6 +33,7 @@ public struct LoginWebFace: WebFace {
             Section(id: "login", template: "login") {
                 Form(
                     email: login.email,
+                    asksForEmail: login.asksForEmail,
                     notice: login.notice,
                     problem: login.problem,
                     isBusy: login.isBusy
@@ -42,6 +45,7 @@ public struct LoginWebFace: WebFace {
     /// Signs in with the contents of the form.
     public func handle(_ event: Event, _ form: EventFields, on login: LoginModel) {
         switch event {
+        case .cancel: login.cancel()
         case .signIn: login.signIn(email: form["email"] ?? "", password: form["password"] ?? "")
         }
     }

@@ -1,6 +1,7 @@
 public import Backplane
 public import BackplaneFeatures
 public import CampusModels
+import LoginInterface
 import ProductInterface
 public import ProductModels
 import Screens
@@ -13,6 +14,7 @@ public struct ShoppingModule: BoardModule {
     private let favorites: ProductModel.Favorites
     private let purchase: Purchase
     private let pending: (any PendingPurchases)?
+    private let limit: Price
 
     /// Creates the feature.
     ///
@@ -22,21 +24,34 @@ public struct ShoppingModule: BoardModule {
     ///   - purchase: buys a product for the user.
     ///   - pending: the purchases that continue without a screen; `nil` if purchases end with the
     ///     app.
+    ///   - limit: the highest price for which the user does not type the password again.
     public init(
         favorites: ProductModel.Favorites,
         purchase: @escaping Purchase,
-        pending: (any PendingPurchases)? = nil
+        pending: (any PendingPurchases)? = nil,
+        confirmingAbove limit: Price = Price(cents: 1500)
     ) {
         self.favorites = favorites
         self.purchase = purchase
         self.pending = pending
+        self.limit = limit
     }
 
-    /// Registers both boards, and contributes to the product screens.
+    /// Registers both boards, with a gate in front of purchases, and contributes to the product
+    /// screens.
     public func register(on motherboard: Motherboard) {
         // These are not capture lists: a closure with one would not run on the window's actor.
-        let (favorites, purchase) = (favorites, purchase)
+        let (favorites, purchase, limit) = (favorites, purchase, limit)
         motherboard.registerTask(Purchasing.id) { product, _ in try await purchase(product.id) }
+        // Beside the board, so that no assembly forgets it: without a password board, it denies.
+        motherboard.gate(
+            Purchasing.id,
+            by: PasswordCheck.id,
+            asking: { product in
+                product.price.cents > limit.cents ? "\(product.title) costs \(product.price)." : nil
+            },
+            verdict: { .open }
+        )
         motherboard.registerTask(Favouring.id) { change, _ in
             favorites.dismissRejected(favorites.pending(of: change.product))
             try favorites.enqueue(change, label: change.product.rawValue)
