@@ -118,7 +118,7 @@ private actor Owner {
     }
 
     #if os(macOS) || os(Linux)
-        @Test func `creating a call off its actor traps`() async {
+        @Test func `creating a call outside its actor traps`() async {
             await #expect(processExitsWith: .failure) {
                 _ = OwnerCall(on: Owner()) {}
             }

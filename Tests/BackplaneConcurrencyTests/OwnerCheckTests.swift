@@ -26,7 +26,7 @@ private actor Owner {
     }
 
     #if os(macOS) || os(Linux)
-        @Test func `an owner check off every actor traps and prints its message`() async {
+        @Test func `an owner check outside every actor traps and prints its message`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 OwnerCheck(Owner()).preconditionIsolated("The sentence is here.")
             }
@@ -40,7 +40,7 @@ private actor Owner {
             #expect(result?.says("The sentence is here.") == true)
         }
 
-        @Test func `a task started off its actor traps instead of racing, and prints the reason`() async {
+        @Test func `a task that is started outside its actor traps without a race, and prints the reason`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = startTask(on: Owner()) {}
             }

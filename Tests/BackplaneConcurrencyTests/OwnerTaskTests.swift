@@ -47,7 +47,7 @@ struct DetachedOwnerTaskTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test func `a detached task started off its owner traps instead of racing`() async {
+        @Test func `a detached task that is started outside its owner traps without a race`() async {
             await #expect(processExitsWith: .failure) {
                 let owner = Owner()
                 _ = startDetachedTask(on: owner) {}

@@ -39,7 +39,7 @@ struct SharedResultTests {
         #expect(await caller(0).value === first)
     }
 
-    @Test(.rule("C2")) func `a cancelled caller resumes alone without a result`() async {
+    @Test(.rule("C2")) func `a cancelled caller resumes without a result, and the others keep waiting`() async {
         let (ada, grace) = (caller(0), caller(1))
         ada.cancel()
         #expect(await ada.value == nil)
@@ -48,7 +48,7 @@ struct SharedResultTests {
         #expect(await grace.value === word)
     }
 
-    @Test(.rule("C6")) func `a caller that is cancelled in advance does not wait, and its number can be used again`()
+    @Test(.rule("C6")) func `a caller that is already cancelled does not wait, and frees its number`()
         async
     {
         #expect(await caller(0, isCancelled: true).value == nil)
@@ -67,7 +67,7 @@ struct SharedResultTests {
         await waiting.value
     }
 
-    @Test func `every caller resumes once in a random mix of results, callers and cancellations`() async {
+    @Test func `with random results, callers and cancellations, every caller resumes once`() async {
         for round in 0..<20 {
             let answer = SharedResult()
             let word = Word("yes")

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) @MainActor struct SignalTests {
     private let signal = Signal()
 
-    @Test func `a wake without a waiter resumes only the next waiter`() async {
+    @Test func `a wake without a waiter resumes the next waiter, and no later one`() async {
         signal.wake()
         signal.wake()
         await signal.wait()
@@ -19,7 +19,7 @@ import Testing
         await waiter.value
     }
 
-    @Test func `a waiter that is cancelled in advance does not wait`() async {
+    @Test func `a waiter that is already cancelled does not wait`() async {
         let waiter = Task { await signal.wait() }
         waiter.cancel()
         await waiter.value

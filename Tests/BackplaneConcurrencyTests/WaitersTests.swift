@@ -43,7 +43,7 @@ import Testing
         #expect(queue.resumed == [1, 2, 3])
     }
 
-    @Test func `a cancelled waiter resumes alone`() async {
+    @Test func `a cancelled waiter resumes, and the others keep waiting`() async {
         let tasks = [await queue.join(1), await queue.join(2)]
         tasks[0].cancel()
         await tasks[0].value
@@ -53,7 +53,7 @@ import Testing
         await tasks[1].value
     }
 
-    @Test func `a waiter that is cancelled in advance does not wait`() async {
+    @Test func `a waiter that is already cancelled does not wait`() async {
         let waiters = queue.waiters
         let latch = AsyncLatch()
         let task = Task {

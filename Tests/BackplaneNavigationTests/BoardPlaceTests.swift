@@ -16,7 +16,7 @@ import Testing
         window.root("home")
     }
 
-    @Test func `a board that completes removes its place before it reacts to its end`() {
+    @Test func `when a board completes, its place is removed before didEnd is called`() {
         let page = motherboard.activate(.shownPage, with: "a")
         #expect(window.layers == "home a")
         page.complete()
@@ -31,7 +31,7 @@ import Testing
         #expect(window.ended == ["a"])
     }
 
-    @Test func `a board that is activated again removes each of its places at its end`() {
+    @Test func `when a board that was activated again ends, all of its places are removed`() {
         motherboard.activate(.shownPage, with: "a")
         let page = motherboard.activate(.shownPage, with: "b")
         #expect(window.layers == "home a b")
@@ -48,7 +48,7 @@ import Testing
         #expect(window.layers == "home b")
     }
 
-    @Test func `the place of a board that has ended leaves at once`() {
+    @Test func `if a board has already ended, a place that is paired with it leaves at once`() {
         let motherboard = Motherboard()
         motherboard.register(.shownPage) { [window, ends] slot in
             ShownPageBoard(slot: slot, window: window, ends: ends, isLate: true)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(.rule("V21"), arguments: ["pushed", "sheet", "root"])
-    func `a board that ends because another place leaves does not find its own place`(kind: String) {
+    func `if a board ends because another place leaves, its own place is already gone`(kind: String) {
         let first = kind == "root" ? nil : window.follow(window.navigator.push("a"))
         let page = motherboard.activate(.shownPage, with: kind == "sheet" ? "sheet" : "b")
         let leaving = window.navigator.push("c")
@@ -90,7 +90,7 @@ import Testing
         #expect(page.completion?.isCancelled == false)
     }
 
-    @Test(.rule("V21")) func `a board that ends before its place is added finds no place`() {
+    @Test(.rule("V21")) func `if a board ends before its place is added, there is no place in didEnd`() {
         let leaving = window.navigator.push("a")
         window.follow(leaving) {
             let page = motherboard.activate(.shownPage, with: "b")

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.rule("B71", "V18"), arguments: [true, false], [true, false])
-    func `a place leaves at once if superseded or completed work pairs with it`(
+    func `if work that is over pairs with a place, the place leaves at once`(
         bySlot: Bool,
         completes: Bool
     ) async throws {

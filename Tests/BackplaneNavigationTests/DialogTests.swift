@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(.rule("V10"), arguments: [true, false])
-    func `a choice counts more than a hiding in the same turn`(choosesFirst: Bool) async throws {
+    func `if a dialog is hidden and answered in the same turn, the answer counts`(choosesFirst: Bool) async throws {
         let window = window()
         let question = await ask(in: window)
         let shown = try #require(window.navigator.base.dialog)
@@ -99,7 +99,7 @@ import Testing
         #expect(try await below.value == .keep)
     }
 
-    @Test(.rule("V22")) func `a question after the end of a sheet waits until the sheet has gone`() async throws {
+    @Test(.rule("V22")) func `a question after a sheet waits until the sheet has disappeared`() async throws {
         let window = TestWindow("root home, present composer, appear")
         let question = await begin(dialog, in: window) { window.play("dismiss composer") }
         let base = window.navigator.base
@@ -160,7 +160,7 @@ import Testing
         #expect(try await second.value == 7)
     }
 
-    @Test(.rule("V24")) func `a choice answers whatever its role is`() async throws {
+    @Test(.rule("V24")) func `a choice answers with every role`() async throws {
         let window = window()
         let base = window.navigator.base
         for cancel in ["Back", nil] {
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test(.rule("V24")) func `a dialog without a choice has a way out`() async {
+    @Test(.rule("V24")) func `a dialog without a choice has a button that closes it`() async {
         let window = window()
         let dialog = Dialog<Int>("You are offline.", choices: [], cancel: nil)
         let question = Task { try await window.navigator.ask(dialog) }
@@ -187,7 +187,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await question.value }
     }
 
-    @Test(.rule("V10")) func `a cancelled task takes its dialog away, and the next one is shown`() async {
+    @Test(.rule("V10")) func `when a task is cancelled, its dialog is removed, and the next dialog is shown`() async {
         let window = window()
         let question = await ask(in: window)
         let next = Task { try await window.navigator.ask(Dialog("Sure?", choices: [.init("Yes", 7)])) }
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test(.rule("V13"), arguments: [true, false])
-    func `uncovering keeps the questions of a pinned layer`(isBase: Bool) async throws {
+    func `uncover keeps the questions of a pinned layer`(isBase: Bool) async throws {
         let window = window()
         if isBase { window.navigator.base.isPinned = true } else { window.play("pin login") }
         let question = await ask(in: window)

@@ -25,7 +25,7 @@ import Testing
             ),
         ]
     )
-    func `a link by another way counts once within a second`(name: String, story: String, isAccepted: [Bool]) {
+    func `within a second, the same link in another way counts once`(name: String, story: String, isAccepted: [Bool]) {
         let clock = ManualClock()
         let links = LinkReceiver(clock: clock)
         var answers: [Bool] = []

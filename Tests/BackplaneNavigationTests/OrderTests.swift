@@ -93,7 +93,7 @@ import Testing
             ),
         ]
     )
-    func `each order leads to its layers and ends`(example: Example) {
+    func `each order has the expected layers and ends`(example: Example) {
         let window = TestWindow(example.orders)
         #expect(window.layers == example.layers)
         #expect(window.ended.joined(separator: " ") == example.ended)
@@ -133,7 +133,7 @@ import Testing
         #expect(window.layers == "home course")
     }
 
-    @Test(.rule("V13")) func `uncovering returns whether no layer is pinned now`() {
+    @Test(.rule("V13")) func `uncover returns whether no layer is pinned`() {
         let window = TestWindow("root home, present composer")
         let composer = window.navigator.topLayer
         composer.isPinned = true
@@ -162,7 +162,7 @@ import Testing
         window.navigator.close()
     }
 
-    @Test(.rule("V17")) func `orders that are given while lifetimes end run afterwards, in order`() {
+    @Test(.rule("V17")) func `orders that are given while lifetimes end run later, in order`() {
         let window = TestWindow("root home")
         window.push("course") {
             window.navigator.push("farewell")

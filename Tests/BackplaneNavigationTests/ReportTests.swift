@@ -20,7 +20,7 @@ import Testing
         #expect(window.layers == "home course")
     }
 
-    @Test(.rule("V3")) func `any other path is refused, and the truth is published again`() {
+    @Test(.rule("V3")) func `any other path is refused, and the real path is published again`() {
         let window = TestWindow("root home, push course, push tutor, push gone, dismiss gone")
         let (course, tutor, gone) = (window["course"], window["tutor"], window["gone"])
         let stack = window.navigator.base.stack
@@ -75,7 +75,7 @@ import Testing
         #expect(window.shown == "home / composer")
     }
 
-    @Test(.rule("V4")) func `a report about a layer that is leaving ends nothing`() async {
+    @Test(.rule("V4")) func `a report about a layer that is already leaving changes nothing`() async {
         // The sheet is on its way up, so it cannot be dropped yet.
         let window = TestWindow("root home, present composer, dismiss composer, present picker")
         #expect(window.shown == "home / composer")
@@ -86,7 +86,7 @@ import Testing
         #expect(window.shown == "home / picker")
     }
 
-    @Test(.rule("V4")) func `a sheet cannot be put there by a report`() {
+    @Test(.rule("V4")) func `a report cannot add a sheet`() {
         let window = TestWindow("root home, present composer")
         let base = window.navigator.base
         let composer = window.navigator.topLayer
@@ -117,7 +117,7 @@ import Testing
         #expect(base[above: composer.id, as: style]?.stack.root === picker)
     }
 
-    @Test(.rule("V19")) func `a layer that is closed while lifetimes end is the one that was named`() {
+    @Test(.rule("V19")) func `if a layer is closed while lifetimes end, exactly this layer is closed`() {
         let window = TestWindow("root home", hasTransitions: false)
         var composer: Layer<String>?
         window.push("course") {
@@ -144,7 +144,7 @@ import Testing
         #expect(window.ended == ["course", "tutor"])
     }
 
-    @Test(.rule("V19")) func `a report that a layer has gone is not about the next one`() {
+    @Test(.rule("V19")) func `a report that a layer has disappeared does not affect the next layer`() {
         let window = TestWindow("root home, present a, appear")
         let base = window.navigator.base
         let aHasGone = base.uncovered
@@ -157,7 +157,7 @@ import Testing
         #expect(window.shown == "home / c")
     }
 
-    @Test(.rule("V26")) func `a sheet that the user closes takes along what was pushed meanwhile`() {
+    @Test(.rule("V26")) func `if the user closes a sheet, the screens that were pushed in the meantime also leave`() {
         // The sheet has left when the tutor is pushed, so the tutor is shown below it.
         let window = TestWindow("root home, present composer, appear, push picker, end, push tutor")
         #expect(window["picker"].isDismissedByUser)
@@ -165,7 +165,7 @@ import Testing
         #expect(window.layers == "home tutor")
     }
 
-    @Test(.rule("V11")) func `a user's choice of a tab keeps all stacks`() {
+    @Test(.rule("V11")) func `when the user selects a tab, all stacks keep their screens`() {
         let window = TestWindow("tabs home search, push course")
         let base = window.navigator.base
         base.selection = base.stacks[1].id

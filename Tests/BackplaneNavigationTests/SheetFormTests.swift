@@ -17,7 +17,7 @@ import Testing
         #expect(base.form == .automatic)
     }
 
-    @Test(.rule("V31")) func `a host draws only the heights that it can, and the full height without any`() {
+    @Test(.rule("V31")) func `a host draws the heights that it supports, or the full height if it supports none`() {
         let heights: [SheetHeight] = [
             .fraction(-1), .fraction(.nan), .fraction(.infinity), .points(0), .points(-1), .points(.nan),
             .points(.infinity),
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.rule("V31"), arguments: [true, false])
-    func `a binding sees the sheets of its form only, and reports only their end`(isPopover: Bool) throws {
+    func `a binding has only the sheets of its form, and reports only the end of these sheets`(isPopover: Bool) throws {
         window.navigator.present("a", form: isPopover ? .popover(x: 0, y: 0) : .heights([.medium]))
         let above = try #require(base.above)
         #expect(base[above: above.id, as: .sheet] === above)
@@ -77,7 +77,7 @@ import Testing
 
 #if canImport(Darwin)
     @Suite(.timeLimit(.minutes(1))) @MainActor struct LocalizedDialogTests {
-        @Test func `texts that no catalog has are shown as they are`() async throws {
+        @Test func `texts that are not in a catalog are shown unchanged`() async throws {
             let window = TestWindow("root home")
             let navigator = window.navigator
             let asking = Task {

@@ -16,7 +16,7 @@ import Testing
         #expect(window.shown == "home / a / b / c")
     }
 
-    @Test(.rule("V5")) func `a chain of layers is dropped in one step`() {
+    @Test(.rule("V5")) func `several layers are removed in one step`() {
         let window = TestWindow("root home, present a, appear, present b, appear, dismiss a")
         #expect(window.shown == "home")
     }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(.rule("V6"), arguments: ["present", "cover"])
-    func `a replaced layer is dropped before the next one is raised`(order: String) {
+    func `a replaced layer is removed before the next one is raised`(order: String) {
         let window = TestWindow("root home, \(order) a, appear, dismiss a, \(order) b")
         #expect(window.layers == "home / b")
         #expect(window.shown == "home")
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(.rule("V23"), arguments: [true, false])
-    func `the first drawing of a stack, and a host without transitions, do not wait for a root`(hasTransitions: Bool) {
+    func `a stack that is drawn first, and a host without transitions, do not wait for a root`(hasTransitions: Bool) {
         let window = TestWindow(hasTransitions: hasTransitions)
         if !hasTransitions { window.navigator.base.stack.appeared() }
         window.play("root home, push course")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(.rule("V23"), arguments: ["dismiss search", "root home"])
-    func `the only tab that is left is published before its path`(orders: String) {
+    func `the last tab is published before its path`(orders: String) {
         let window = TestWindow("root login, tabs home search, \(orders), push course")
         let stack = window.navigator.base.stack
         #expect(stack.path.isEmpty)
@@ -121,7 +121,7 @@ import Testing
         .rule("V23"),
         arguments: ["dismiss login", "dismiss course, dismiss home, dismiss login, push login, push home", "arrange"]
     )
-    func `each order that changes the root lets the path wait for 3 s at most`(orders: String) async {
+    func `after each order that changes the root, the path waits for 3 s at most`(orders: String) async {
         let window = TestWindow()
         let stack = window.navigator.base.stack
         stack.appeared()

@@ -28,7 +28,7 @@ struct HostileResponseTests {
     }
 
     @Test(.rule("N26"), arguments: TransportKind.allCases)
-    func `a 401 to a refresh keeps its body, so that a mistake of the app signs no user out`(
+    func `if a 401 to a refresh blames the app, the user stays signed in`(
         transport: TransportKind
     ) async throws {
         let server = try ScriptedServer { request in
@@ -48,7 +48,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a refresh with a truncated response signs no user out`(transport: TransportKind) async throws {
+    func `a refresh with a truncated response does not sign out the user`(transport: TransportKind) async throws {
         let server = try ScriptedServer { request, connection in
             if request.target == "/token/refresh" {
                 await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"access_token\":\"a\"}")
@@ -76,7 +76,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: ["Content-Length: 9000000000000", "Transfer-Encoding: chunked"], TransportKind.allCases)
-    func `an endless body ends at the response limit`(framing: String, transport: TransportKind) async throws {
+    func `an endless body is stopped at the response limit`(framing: String, transport: TransportKind) async throws {
         let enough = 64_000_000
         let sent = Watched<Int?>(nil)
         let server = try ScriptedServer { _, connection in

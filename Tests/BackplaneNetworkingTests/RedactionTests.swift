@@ -23,7 +23,7 @@ struct RedactionTests {
         #expect("\(tokens.access)" == "AccessToken(redacted)")
     }
 
-    @Test func `no description of an endpoint shows the query, the header fields or the body`() {
+    @Test func `the descriptions of an endpoint do not show the query, the header fields or the body`() {
         var request = EndpointRequest.post("login", query: ["key": "s3cret"], body: .json(["password": "s3cret"]))
         request.headers[.cookie] = "s3cret"
         for value: Any in [request, NonAuthenticatedEndpoint<User>(request), AuthenticatedEndpoint<User>(request)] {

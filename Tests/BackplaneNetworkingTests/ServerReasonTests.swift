@@ -62,7 +62,7 @@ struct ServerReasonTests {
             (301, false),
         ]
     )
-    func `a refusal is a status that will not change`(status: Int, isRefusal: Bool) async throws {
+    func `a status is a refusal if another attempt cannot change it`(status: Int, isRefusal: Bool) async throws {
         api.respond(to: .get, "x", with: StubbedResponse(HTTPResponse.Status(code: status)))
         let service = try api.service()
         let error = await networkError { try await service.request(.visit()) }

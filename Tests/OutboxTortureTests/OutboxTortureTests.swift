@@ -15,20 +15,20 @@ struct OutboxTortureTests {
         .rule("D13", "D25"),
         arguments: ["no-dedupe", "delete-before-send", "ignore-key-window", "keeps-words", "mixed-tags", "undiscarded"]
     )
-    func `the oracle finds a safeguard that is left out`(ablation: String) async throws {
+    func `the oracle finds a missing safeguard`(ablation: String) async throws {
         // It stops when it has found it.
         let run = try await TestProcess.torture("--kills", "75", "--seed", "20", "--ablation", ablation)
         #expect(run.status == 0, "\(run.output)")
     }
 
     @Test(.rule("N7", "N11", "N12", "N13", "N19", "N25", "N31"))
-    func `processes that share a vault and are killed lose no session and bring none back`() async throws {
+    func `processes that share a vault and are killed do not lose or restore a session`() async throws {
         let run = try await TestProcess.torture("vaults", "--rounds", "12", "--seed", "34")
         #expect(run.status == 0, "\(run.output)")
     }
 
     @Test(.rule("N7", "N13"), arguments: ["no-lock", "no-clear", "no-save"])
-    func `the history of a vault shows a safeguard that is left out`(ablation: String) async throws {
+    func `the history of a vault shows if a safeguard is missing`(ablation: String) async throws {
         let run = try await TestProcess.torture("vaults", "--rounds", "60", "--seed", "34", "--ablation", ablation)
         #expect(run.status == 0, "\(run.output)")
     }

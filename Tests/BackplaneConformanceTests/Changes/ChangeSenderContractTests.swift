@@ -11,7 +11,7 @@ import Testing
         ChangeSender { (_: ChangeSenderContract.Change, _: String, _: IdempotencyKey) in }
     }
 
-    @Test func `each clause has a description of its own`() {
+    @Test func `each clause has its own description`() {
         let sentences = ChangeSenderContract.allClauses.map(\.description)
         #expect(sentences.count > 10)
         #expect(Set(sentences).count == sentences.count)
@@ -33,7 +33,7 @@ import Testing
         #expect(failures.count == 1)
     }
 
-    @Test func `a check that hangs says what it waits for`() async throws {
+    @Test func `if a check hangs, the message says what it waits for`() async throws {
         let clause = try #require(
             ChangeSenderContract.allClauses.first { $0.description.hasPrefix("a change without a response") }
         )

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `each clause has a description of its own`() {
+    @Test func `each clause has its own description`() {
         let sentences = NetworkTransportContract.allClauses.map(\.description)
         #expect(sentences.count > 30)
         #expect(Set(sentences).count == sentences.count)

@@ -41,7 +41,7 @@ private struct Refusal: Error {}
         #expect(performer.error == nil)
     }
 
-    @Test(.rule("P1")) func `a cancellation is no failure`() async {
+    @Test(.rule("P1")) func `a cancellation is not a failure`() async {
         performer.perform { throw CancellationError() }
         await waitForEnd()
         #expect(performer.error == nil)
@@ -67,14 +67,14 @@ private struct Refusal: Error {}
         #expect(performer.error == nil)
     }
 
-    @Test(.rule("P1")) func `an action that its owner does not run does not block the next one`() async {
+    @Test(.rule("P1")) func `if the owner does not run an action, the next action can still run`() async {
         let performer = ActionPerformer { _ in Task {} }
         performer.perform { Issue.record("The owner has ended.") }
         #expect(!performer.isPerforming)
         #expect(performer.perform {})
     }
 
-    @Test(.rule("P1")) func `an action does not keep its context alive before it runs`() async {
+    @Test(.rule("P1")) func `before an action runs, it does not keep its context alive`() async {
         final class Screen {
             var log: [String] = []
         }
@@ -91,7 +91,7 @@ private struct Refusal: Error {}
         await waitForEnd()
     }
 
-    @Test(.rule("P1")) func `a model on an actor that the compiler does not know performs by its owner`() async {
+    @Test(.rule("P1")) func `a model on an unknown actor performs actions with the tasks of its owner`() async {
         final class Model {
             let performer: ActionPerformer
             var log: [String] = []

@@ -42,7 +42,7 @@ struct ActionTests {
         var lines: [String] = []
     }
 
-    @Test func `an action receives its place and returns on the caller's actor`() async {
+    @Test func `an action receives its context and returns on the caller's actor`() async {
         let screen = Screen(
             actions: (
                 complete: { screen, text in

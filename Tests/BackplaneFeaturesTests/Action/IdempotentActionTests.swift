@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(.rule("N23", "U7"), arguments: [409, 426, 402])
-    func `after a lost response, a refusal of a later try alone is not thrown`(status: Int) async throws {
+    func `after a lost response, its error is thrown instead of a later refusal`(status: Int) async throws {
         let buy = action()
         shop.errors = [Status(statusCode: 401), NoAnswer(), Status(statusCode: status), Status(statusCode: 422)]
         await #expect(throws: Status.self) { _ = try await buy("pen") }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(.rule("D27", "U7"), arguments: [(409, 1), (426, 1), (402, 1), (401, 1), (404, 2), (422, 2)])
-    func `after a lost response, only a statement about the key ends its use`(status: Int, keys: Int) async throws {
+    func `after a lost response, only a response about the key ends its use`(status: Int, keys: Int) async throws {
         let buy = action()
         shop.errors = [NoAnswer(), Status(statusCode: status)]
         for _ in 1...2 { await #expect(throws: (any Error).self) { _ = try await buy("pen") } }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(.rule("U7"), arguments: [true, false])
-    func `a call for an input that is under way joins it`(isSuccess: Bool) async throws {
+    func `a call for an input that is already running joins the running call`(isSuccess: Bool) async throws {
         let latch = AsyncLatch()
         var keys: [IdempotencyKey] = []
         let buy = IdempotentAction<String, Int> { _, key in
@@ -114,7 +114,7 @@ import Testing
         #expect(Set(keys).count == (isSuccess ? 2 : 1))
     }
 
-    @Test(.rule("U7")) func `a cancelled call leaves the action and its key to the call that has joined it`()
+    @Test(.rule("U7")) func `if a call is cancelled, a joined call performs the action with its key`()
         async throws
     {
         let latches = [AsyncLatch(), AsyncLatch()]
@@ -145,7 +145,7 @@ import Testing
         #expect(Set(keys).count == 1)
     }
 
-    @Test(.rule("U7")) func `a refusal of a cancelled call is the result of the call that has joined it`() async {
+    @Test(.rule("U7")) func `if a cancelled call is refused, a joined call gets the refusal`() async {
         let (latch, began) = (AsyncLatch(), Watched(0))
         var keys: [IdempotencyKey] = []
         let buy = IdempotentAction<String, Int> { _, key in
@@ -196,7 +196,7 @@ import Testing
         #expect(Set(keys).count == 1)
     }
 
-    @Test(.rule("D27", "U7")) func `a repeated deletion that finds nothing ends the use of a key`() async throws {
+    @Test(.rule("D27", "U7")) func `if a repeated deletion finds nothing, this ends the use of its key`() async throws {
         let erase = action()
         shop.errors = [NoAnswer(), Status(statusCode: 404, isOfDeletion: true)]
         for _ in 1...2 { _ = try? await erase("pen") }

@@ -65,7 +65,7 @@ import Testing
         await loads.cancellations(atLeast: 1)
     }
 
-    @Test(.rule("A19")) func `a fresh value shows no load that was cancelled and has not ended`() async {
+    @Test(.rule("A19")) func `a fresh value does not show a cancelled load that has not ended yet`() async {
         let (page, later) = (makeLoader(), makeLoader())
         await load(1, bringing: "one", into: page)
         page.reload()

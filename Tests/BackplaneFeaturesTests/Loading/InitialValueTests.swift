@@ -57,7 +57,7 @@ import Testing
         #expect(try await shared.value(for: NoID()) == 7)
     }
 
-    @Test(.rule("P5")) func `a deleted value is not the same as one that was never asked for`() async throws {
+    @Test(.rule("P5")) func `a deleted value is different from a value that was never requested`() async throws {
         let loader = Loader<Int, String> { _ in "text" }
         if case .idle = loader.state {} else { Issue.record("Nothing was asked for: \(loader.state)") }
         #expect(!loader.state.isMissing)

@@ -154,7 +154,7 @@ private actor Window {
     }
 
     #if os(macOS) || os(Linux)
-        @Test func `a load off the given actor traps instead of racing`() async {
+        @Test func `a load outside the given actor traps without a race`() async {
             await #expect(processExitsWith: .failure) {
                 let loader = Loader<Int, Int> { $0 }
                 loader.load(1, on: Window())

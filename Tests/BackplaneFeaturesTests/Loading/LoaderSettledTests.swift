@@ -44,7 +44,7 @@ import Testing
         #expect(await patient.value == "one")
     }
 
-    @Test func `a waiter that is cancelled in advance returns at once`() async {
+    @Test func `a waiter that is already cancelled returns at once`() async {
         loader.load(1)
         let waiter = Task { [loader] in await loader.settled() }
         waiter.cancel()

@@ -59,7 +59,7 @@ import Testing
         #expect(answers.calls == [1])
     }
 
-    @Test func `a load of another ID discards the older result although the closure ignores cancellation`() async {
+    @Test func `a load of another ID discards the older result, even if the closure ignores cancellation`() async {
         loader.load(1)
         await answers.arrival(0)
         loader.load(2)

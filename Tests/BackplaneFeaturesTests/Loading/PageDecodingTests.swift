@@ -15,7 +15,7 @@ struct PageDecodingTests {
     }
 
     @Test(arguments: [#"{"data":[1]}"#, #"{"items":null}"#, "[1]", #"{"items":[1],"next":2}"#])
-    func `a list of another form is no page`(json: String) {
+    func `a list in another form is not a page`(json: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Page<String, Int>.self, from: Data(json.utf8))
         }

@@ -120,7 +120,7 @@ struct PageStateMachineTests {
         #expect(machine.ids == ["a", "b"])
     }
 
-    @Test mutating func `an inserted ID stands at the start, once, until a page contains the ID`() throws {
+    @Test mutating func `an inserted ID is at the start, once, until a page contains the ID`() throws {
         let (first, second) = (IdempotencyKey(), IdempotencyKey())
         try load(.first, ["a"], next: 1)
         machine.insert("x", by: first)
@@ -159,7 +159,7 @@ struct PageStateMachineTests {
     }
 
     @Test(.rule("A11"))
-    mutating func `a renamed record keeps its position, or merges with the record that has the new ID`() throws {
+    mutating func `a record with a new ID keeps its position, or merges with the other one`() throws {
         try load(.first, ["a", "b", "c"])
         machine.rename("b", to: "2")
         #expect(machine.ids == ["a", "2", "c"])

@@ -71,7 +71,7 @@ import Testing
         #expect(memos.pages.cancelled == [1, nil])
     }
 
-    @Test(.rule("A10")) func `a page of an old generation is discarded although its closure ignores cancellation`()
+    @Test(.rule("A10")) func `a page of an old generation is discarded, even if its closure does not stop`()
         async
     {
         let latches = [AsyncLatch(), AsyncLatch()]
@@ -137,7 +137,7 @@ import Testing
         #expect(memos.list.ids == ["a"])
     }
 
-    @Test func `a page load is retried as the retry policy of the store says`() async {
+    @Test func `a page load is retried with the retry policy of the store`() async {
         let clock = ManualClock()
         let store = RecordStore<String, Memo>(loadRetries: RetryPolicy(count: 1), clock: clock)
         var attempts = 0

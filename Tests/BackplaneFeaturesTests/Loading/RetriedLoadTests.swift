@@ -13,8 +13,7 @@ import Testing
         return Loader(store: store) { [loads] id in try await loads.load(id) }
     }
 
-    @Test(.rule("C9")) func `a load is retried as its policy allows, and shows its loading state until the end`() async
-    {
+    @Test(.rule("C9")) func `a load is retried with its policy, and shows its loading state until the end`() async {
         let loader = makeLoader(RetryPolicy(count: 2, base: .seconds(1)))
         loader.load(1)
         for number in 1...2 {

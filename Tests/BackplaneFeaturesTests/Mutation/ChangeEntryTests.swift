@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(.rule("D10", "D23"))
-    func `without rules a change is unsupported, and rules may exclude the network`() {
+    func `without rules, a change is not supported, and rules can exclude a network`() {
         #expect(entry().readiness(at: Self.now, by: nil) == .unsupported)
         let rules = ChangeRules(keyWindow: .seconds(3600), mayUseNetwork: false)
         #expect(entry().readiness(at: Self.now, by: rules) == .waitsForNetwork)
@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `a key window may be without end`() {
+    func `a key window can have no end`() {
         let rules = ChangeRules(keyWindow: .seconds(Int64.max))
         #expect(entry(firstSentAt: 0).readiness(at: Self.now, by: rules) == .ready)
     }
 
     @Test(.rule("D5", "D25"))
-    func `a wait ends at its time, and one that is too long is none`() {
+    func `a wait ends at its time, and a wait that is too long is ignored`() {
         #expect(readiness(entry(notBefore: Self.now)) == .ready)
         #expect(readiness(entry(notBefore: Self.now + 1)) == .later(Self.now + 1))
         // The longest Retry-After and the longest back-off together.
@@ -85,7 +85,7 @@ import Testing
     // MARK: Attempts
 
     @Test(.rule("D3"))
-    func `an attempt is counted, and the first one begins the key window`() {
+    func `each attempt is counted, and the first attempt begins the key window`() {
         let first = entry().sent(at: Self.now)
         #expect(first == entry(.sending, attempts: 1, firstSentAt: Self.now))
         let second = entry(attempts: 1, firstSentAt: 5).sent(at: Self.now)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(.rule("D3"), arguments: DeliveryState.allCases)
-    func `after the end of the process only the state of an attempt changes`(state: DeliveryState) {
+    func `at the end of the process, only the state of an attempt changes`(state: DeliveryState) {
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
         #expect(before.restarted == (state == .sending ? entry(attempts: 2, firstSentAt: 5) : before))
     }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(.rule("D5", "D26"), arguments: [true, false], [true, false])
-    func `refused credentials wait for a sign-in, and forget only an attempt that did not arrive`(
+    func `after refused credentials, a change waits, and may forget its attempt`(
         isFirst: Bool,
         mayHaveArrived: Bool
     ) throws {
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(.rule("D26"), arguments: [true, false])
-    func `an attempt that did not arrive begins no key window, whatever ended it`(isFirst: Bool) {
+    func `an attempt that did not arrive begins no key window, for every kind of end`(isFirst: Bool) {
         let attempt = ChangeAttempt(isFirst: isFirst, mayHaveArrived: false)
         for reply in [.noResponse(reason: ""), .stopped, .impossible(reason: ""), .unauthorized()] as [ChangeReply] {
             #expect(after(reply, to: attempt)?.firstSentAt == (isFirst ? nil : 5))
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(.rule("D5"))
-    func `other ends of an attempt`() throws {
+    func `an attempt can end in other ways`() throws {
         #expect(after(.success) == nil)
         #expect(after(.stopped) == entry(attempts: 1, firstSentAt: 5))
         #expect(after(.unreadable(reason: "Large."))?.state == .needsReview)
@@ -171,27 +171,27 @@ import Testing
     // MARK: Decisions
 
     @Test(.rule("D5", "D19"), arguments: DeliveryState.allCases)
-    func `a sign-in or a new version of the app resumes what waits for it`(state: DeliveryState) {
+    func `a sign-in or a new version of the app resumes the changes that wait for it`(state: DeliveryState) {
         let before = entry(state, attempts: 2, notBefore: 7, firstSentAt: 5)
         let resumes = [.queued, .waitingForSignIn, .waitingForUpdate].contains(state)
         #expect(before.resumed == (resumes ? entry(attempts: 2, firstSentAt: 5) : before))
     }
 
     @Test(.rule("D31"), arguments: [true, false])
-    func `code that sends an operation again keeps its wait and its attempts`(isUnsent: Bool) {
+    func `if code sends an operation again, the wait and the number of attempts stay`(isUnsent: Bool) {
         let unknown = entry(.needsReview, attempts: 3, notBefore: 7, firstSentAt: 5)
         let retried = unknown.retried(at: Self.now, isUnsent: isUnsent, isAutomatic: true)
         #expect(retried == entry(attempts: 3, notBefore: 7, firstSentAt: isUnsent ? nil : Self.now))
     }
 
     @Test(.rule("D31"))
-    func `a response that cannot be read makes the next attempt wait, unless it was the first`() {
+    func `after an unreadable response, the next attempt waits, unless it was the first attempt`() {
         #expect(after(.unreadable(reason: "Large."))?.notBefore == 0)
         #expect(after(.unreadable(reason: "Large."), attempts: 2)?.notBefore == Self.now + 1000)
     }
 
     @Test(.rule("D14", "D21"))
-    func `a retried operation is new, unless the server may know it`() {
+    func `a retried operation counts as new, unless the server may know it`() {
         #expect(entry(.refused, attempts: 3).retried(at: Self.now, isUnsent: false) == entry())
         let unknown = entry(.needsReview, attempts: 3, notBefore: 7, firstSentAt: 5)
         #expect(unknown.retried(at: Self.now, isUnsent: true) == entry())

@@ -115,7 +115,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     @Test(.rule("R6", "A4"))
-    func `a mutation that fails is removed wherever it is, with those that need it`() async throws {
+    func `a failed mutation is removed everywhere, and so are the mutations that need it`() async throws {
         let loader = loader()
         loader.load(1)
         await answer(loader, with: [])
@@ -143,7 +143,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     @Test(.rule("R6", "A7"))
-    func `a load is set aside while any mutation of the record may have been sent`() async throws {
+    func `a load is kept for later while any mutation of the record may have been sent`() async throws {
         let loader = loader()
         loader.load(1)
         await answer(loader, with: ["base"])
@@ -198,7 +198,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     @Test(.rule("R6", "D12"))
-    func `a change of others that ends before a store shows it leads to a load`() async throws {
+    func `if the change of another store ends before this store shows it, this store loads the record`() async throws {
         let delivery = StubDelivery()
         var isThere = false
         var observers: [OwnerCall] = []
@@ -218,7 +218,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     @Test(.rule("D21"))
-    func `a failed mutation that the user has seen is forgotten by its outbox, and others are not`() async throws {
+    func `an outbox forgets a failed mutation that the user has seen, and no other one`() async throws {
         var forgotten: [IdempotencyKey] = []
         let (failed, other) = (StubDelivery(), StubDelivery())
         let unfinished = StubbedChanges<Int, [String]>(
@@ -240,7 +240,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     @Test(.rule("D21"), arguments: [nil, "refused", "confirmed"])
-    func `a refused mutation that is sent again and ends at once is not shown as refused unless it is refused again`(
+    func `a refused mutation that is sent again is not shown as refused`(
         end: String?
     ) async throws {
         let refused = StubDelivery()
@@ -275,7 +275,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     @Test(.rule("A23"))
-    func `every list knows an insertion of an earlier process that the server has refused`() async throws {
+    func `every list knows the refused insertions of an earlier process`() async throws {
         let refused = StubDelivery()
         refused.fail()
         let unfinished = StubbedChanges<String, Memo>(fetched: { _ in

@@ -36,7 +36,7 @@ import Testing
         #expect(!todos.state.isLoading)
     }
 
-    @Test(.rule("A20")) func `an added element is shown once, although the first value contains it`() async throws {
+    @Test(.rule("A20")) func `an added element is shown once, even if the first value contains it`() async throws {
         let todos = Loader { [Todo(id: 1, text: "read"), Todo(id: 3, text: "by the server")] }
         todos.load()
         try todos.enqueue(Mutation(.append(Todo(id: 3, text: "new"))) { [sends] in try await sends.load($0) })
@@ -59,8 +59,7 @@ import Testing
         #expect(todos.value?.first?.isDone == false)
     }
 
-    @Test(.rule("P4", "A3")) func `quick changes of one property of one element are sent as the last one`() async throws
-    {
+    @Test(.rule("P4", "A3")) func `of quick changes of one property, only the last one is sent`() async throws {
         let sends = sends
         func set(_ isDone: Bool, _ id: Int) throws {
             try todos.enqueue(
@@ -103,7 +102,7 @@ import Testing
         #expect(sends.ids.isEmpty)
     }
 
-    @Test(.rule("P4")) func `an edit of a set is found by the element that it names`() async throws {
+    @Test(.rule("P4")) func `an edit of a set is found by the ID of its element`() async throws {
         let sends = LoadStub<IdempotencyKey, Bool>()
         let favorites = Loader<NoID, Set<Int>> { [1] }
         favorites.load()

@@ -101,7 +101,7 @@ struct ErrorTableTests {
     }
 
     @Test(.rule("D27", "U2"), arguments: [true, false])
-    func `in memory, the app's own rule about rejections comes before the table`(isFirst: Bool) {
+    func `in memory, the rule of the app about rejections comes before the table`(isFirst: Bool) {
         for status in [401, 409, 422, 426, 500] {
             #expect(!isRefused(Failure(statusCode: status), isFirst: isFirst, isRejection: false))
         }

@@ -46,7 +46,7 @@ import Testing
         #expect(sends.ids.count == 3)
     }
 
-    @Test(.rule("A4", "A18")) func `the insertion after a rejected one is sent`() async throws {
+    @Test(.rule("A4", "A18")) func `if an insertion is rejected, the next insertion is sent`() async throws {
         let list = await showList()
         let (refused, made) = (await insert("x", in: list), await insert("y", in: list))
         await sends.fail(request: 1, with: Refused())
@@ -57,7 +57,7 @@ import Testing
         #expect(list.ids == ["1", "a"])
     }
 
-    @Test(.rule("A5", "A18")) func `an insertion waits while the outcome of an earlier one is unknown`() async throws {
+    @Test(.rule("A5", "A18")) func `an insertion waits for the outcome of an earlier insertion`() async throws {
         let list = await showList()
         let (lost, waiting) = (await insert("x", in: list), await insert("y", in: list))
         await sends.fail(request: 1, with: NoAnswer())
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.rule("A11", "A18"))
-    func `the next insertion is sent if the earlier one merges with a record that is already loaded`() async throws {
+    func `if an insertion merges with a loaded record, the next insertion is sent`() async throws {
         let list = await showList()
         let loaded = Loader(store: store) { Memo($0, "loaded") }
         loaded.load("1")
@@ -87,7 +87,7 @@ import Testing
         #expect(list.ids == ["2", "1", "a"])
     }
 
-    @Test(.rule("A14", "A18")) func `an insertion that waits is not sent after the session ends`() async {
+    @Test(.rule("A14", "A18")) func `after the session ends, a waiting insertion is not sent`() async {
         let list = await showList()
         let (open, waiting) = (await insert("x", in: list), await insert("y", in: list))
         await sends.requests(atLeast: 1)
@@ -105,7 +105,7 @@ import Testing
         #expect(sends.ids.count == 2)
     }
 
-    @Test(.rule("A18")) func `an insertion that waits is sent although its list and its store are gone`() async {
+    @Test(.rule("A18")) func `a waiting insertion is sent, even if its list and its store are released`() async {
         let sends = sends
         weak var gone: RecordStore<String, Memo>?
         do {

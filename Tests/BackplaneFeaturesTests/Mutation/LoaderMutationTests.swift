@@ -129,7 +129,7 @@ import Testing
         #expect(Set(page.sends.ids).count == 1)
     }
 
-    @Test(.rule("A5")) func `a resend may start before the wait for it`() async throws {
+    @Test(.rule("A5")) func `a resend may start before the call that waits for it`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
@@ -145,7 +145,7 @@ import Testing
         try await mutation.value
     }
 
-    @Test(.rule("A5", "U2")) func `after a resend by hand, the delays are short again`() async throws {
+    @Test(.rule("A5", "U2")) func `after the user resends a mutation, the delays are short again`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         for attempt in 1...10 {
@@ -161,7 +161,7 @@ import Testing
         try await mutation.value
     }
 
-    @Test(.rule("A5")) func `a mutation behind an unconfirmed one waits, and does not hurry it`() async throws {
+    @Test(.rule("A5")) func `a mutation after an unconfirmed mutation waits, and does not resend it`() async throws {
         let page = await TodoPage.showing(["one"])
         let first = mutate(page, page.append("two"))
         await page.sends.fail(request: 1, with: NoAnswer())
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(.rule("A7"))
-    func `two quick mutations stay visible across reloads without a flicker or a lost change`() async throws {
+    func `two quick mutations stay visible during reloads, and no change is lost`() async throws {
         let page = await TodoPage.showing([])
         let ticks = ["a", "b"].map { mutate(page, page.append($0)) }
         await page.sends.requests(atLeast: 1)
@@ -235,7 +235,7 @@ import Testing
         #expect(page.sends.ids.count == 2)
     }
 
-    @Test(.rule("A7")) func `a load is shown beside a change of which no attempt has left`() async throws {
+    @Test(.rule("A7")) func `a load is shown together with a change that was not sent yet`() async throws {
         struct Offline: ServerFailure {
             let isRefusal = false
             let isMissing = false
@@ -274,7 +274,7 @@ import Testing
         #expect(page.sends.ids == [mutation.id], "The second caller joins the running mutation.")
     }
 
-    @Test func `a mutation outlives its loader`() async throws {
+    @Test func `a mutation continues after its loader is released`() async throws {
         let (loads, sends) = (LoadStub<Int, String>(), LoadStub<IdempotencyKey, Void>())
         var loader: Loader<Int, String>? = Loader { id in try await loads.load(id) }
         weak var gone: Loader<Int, String>?

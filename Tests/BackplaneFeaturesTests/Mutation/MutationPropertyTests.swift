@@ -10,7 +10,7 @@ import Testing
 /// trace. `BACKPLANE_MUTATIONS=1000000` runs more traces.
 struct MutationPropertyTests {
     @Test(.rule("A13"))
-    func `a failed mutation is never visible, other mutations once, and the final value is the server's`() async {
+    func `failed mutations are never visible, others are visible once, and the final value is the server's`() async {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? 1
         let count = environment["BACKPLANE_MUTATIONS"].flatMap(Int.init) ?? 20_000

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(.rule("A7", "A10"))
-    func `a page from before or during a send does not hide the mutation`() async throws {
+    func `a page that was requested before or during a send does not hide the mutation`() async throws {
         let memos = await MemoList.showing("a", "b")
         let mutation = await memos.mutate("a")
         memos.list.reload()
@@ -205,7 +205,7 @@ import Testing
         #expect(list.items.map(\.text) == ["a", "b!"])
     }
 
-    @Test func `an inserted item shows at once, only once, and at the position from the loaded list`() async throws {
+    @Test func `an inserted item is shown at once, only once, and at its position in the loaded list`() async throws {
         let memos = await MemoList.showing("a")
         let insertion = await memos.insert("x")
         #expect(memos.list.ids == ["x", "a"])
@@ -220,7 +220,7 @@ import Testing
         #expect(memos.texts == ["a", "X"])
     }
 
-    @Test func `an inserted item stays when a list from before the insertion arrives`() async throws {
+    @Test func `if a list from before the insertion arrives, the inserted item stays`() async throws {
         let memos = await MemoList.showing("a")
         let insertion = await memos.insert("x")
         await memos.sends.requests(atLeast: 1)
@@ -235,7 +235,7 @@ import Testing
         #expect(memos.texts == ["a"], "This load began after the insertion, so the item is not part of the list.")
     }
 
-    @Test(.rule("A4")) func `a rejected insertion disappears from the list although another list contains the item`()
+    @Test(.rule("A4")) func `a rejected insertion disappears, even if another list has the item`()
         async
     {
         let memos = await MemoList.showing("a")

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(.rule("R6", "A4"))
-    func `a change that depends on a refused one fails with it`() async throws {
+    func `if a change is refused, the changes that depend on it fail, too`() async throws {
         let texts = await loader(showing: [])
         try texts.enqueue(TextChange.append("a"))
         let first = try #require(texts.pending.first?.id)

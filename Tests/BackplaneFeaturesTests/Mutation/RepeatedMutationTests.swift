@@ -86,7 +86,7 @@ import Testing
         #expect(Set(sends.ids).count == 1)
     }
 
-    @Test(.rule("D14", "D27")) func `a conflict that lasts is sent again until the key window is over`() async throws {
+    @Test(.rule("D14", "D27")) func `a lasting conflict is sent again until the key window is over`() async throws {
         let note = await note()
         let edit = edit()
         let caller = Task { try await note.mutate(edit) }
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(sends.ids).count == 1)
     }
 
-    @Test(.rule("D26")) func `a mutation that cannot leave is sent as soon as it can, also after days`() async throws {
+    @Test(.rule("D26")) func `a mutation that cannot be sent now is sent later, even after days`() async throws {
         let note = await note()
         let edit = edit()
         let caller = Task { try await note.mutate(edit) }
@@ -123,7 +123,7 @@ import Testing
         #expect(Set(sends.ids).count == 1)
     }
 
-    @Test(.rule("D27")) func `a deletion that was repeated and finds nothing is confirmed`() async throws {
+    @Test(.rule("D27")) func `if a repeated deletion finds nothing, it is confirmed`() async throws {
         let note = await note()
         let erase = Mutation<String>(.delete, send: { [sends] key in try await sends.load(key) })
         let caller = Task { try await note.mutate(erase) }

@@ -97,7 +97,7 @@ struct LoadStateMachineTests {
         #expect(other.escalated == [.high])
     }
 
-    @Test func `a caller that leaves after the end changes nothing`() {
+    @Test func `if a caller leaves after the end of a load, nothing changes`() {
         let run = Run()
         let group = run.join()
         #expect(run.finish(0))
@@ -146,7 +146,7 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test(.rule("C7")) func `a load from before an invalidation is not joined but still serves its callers`() {
+    @Test(.rule("C7")) func `a load from before an invalidation cannot be joined, but still ends for its callers`() {
         let run = Run()
         let old = run.join()
         run.join("b")

@@ -107,7 +107,7 @@ struct SharedLoaderTests {
         #expect(loader.value == nil)
     }
 
-    @Test(.rule("C1")) func `a store reset leaves no shared load to the next session`() async {
+    @Test(.rule("C1")) func `after a reset, the next session does not join an old shared load`() async {
         let loads = shared()
         let store = RecordStore<Int, String>()
         let (here, there) = (Loader(store: store, sharing: loads), Window(loads))
@@ -143,7 +143,7 @@ struct SharedLoaderTests {
         #expect(answers.ids.count == 3)
     }
 
-    @Test(.rule("A30")) func `a window that has settled a change shares the load of the next refresh, too`()
+    @Test(.rule("A30")) func `after a settled change, windows share the load of the next refresh`()
         async throws
     {
         let loads = shared()
@@ -169,7 +169,7 @@ struct SharedLoaderTests {
         #expect(answers.ids.count == 2)
     }
 
-    @Test(.rule("C3")) func `a load and a send do not see the task-local values of their caller`() async throws {
+    @Test(.rule("C3")) func `a load and a send do not have the task-local values of their caller`() async throws {
         var seen: [String?] = []
         let loader = Loader { (_: Int) in
             seen.append(Trace.id)

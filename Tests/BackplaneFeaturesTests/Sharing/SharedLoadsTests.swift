@@ -219,7 +219,7 @@ struct SharedLoadsTests {
         while clock.sleeperCount > 0 { await Task.yield() }
     }
 
-    @Test(.rule("C9")) func `a load is retried as its policy allows, however many callers wait`() async throws {
+    @Test(.rule("C9")) func `a load is retried with its policy, for any number of waiting callers`() async throws {
         let loads = loads(retries: RetryPolicy(count: 2, base: .seconds(1)))
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         for number in 0..<2 {

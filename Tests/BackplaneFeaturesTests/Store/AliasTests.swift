@@ -62,7 +62,7 @@ import Testing
         return task
     }
 
-    @Test(.rule("A11")) func `an inserted record answers to both IDs, and lists and loaders change to the server's ID`()
+    @Test(.rule("A11")) func `an inserted record is found by both IDs, and shown under the server's ID`()
         async throws
     {
         await showList(Memo("a"))
@@ -136,7 +136,7 @@ import Testing
         #expect(sent == "7")
     }
 
-    @Test(.rule("A11")) func `a record is shown once as soon as the response to its insertion tells the ID in a page`()
+    @Test(.rule("A11")) func `when the response has the ID of an item in a page, the record is shown once`()
         async throws
     {
         await showList(Memo("a"))
@@ -286,7 +286,7 @@ import Testing
         #expect(memo.value?.text == "loaded")
     }
 
-    @Test(.rule("A11")) func `a response from the previous session assigns no ID in the new session`() async throws {
+    @Test(.rule("A11")) func `a response of the previous session does not change an ID`() async throws {
         let latch = AsyncLatch()
         await showList()
         // The loader keeps the record.

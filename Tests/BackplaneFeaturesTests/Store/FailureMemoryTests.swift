@@ -55,7 +55,7 @@ import Testing
         #expect(list.failedIDs == ["b"])
     }
 
-    @Test(.rule("A23")) func `an edit that is refused after its item has left the list is found`() async throws {
+    @Test(.rule("A23")) func `an edit that is refused is found, even if its item has left the list`() async throws {
         let sends = LoadStub<IdempotencyKey, Void>()
         var items = ["a", "b"]
         let list = list(in: RecordStore()) { items }

@@ -11,7 +11,7 @@ struct RecordStateMachineLoadTests {
         mutating get { machine.visible.value }
     }
 
-    @Test(.rule("A7")) mutating func `a revision proves nothing after a partial response`() {
+    @Test(.rule("A7")) mutating func `after a partial response, the revision is not used`() {
         let a = Mutation.append("a")
         let early = machine.beginLoad()
         _ = machine.append(a)
@@ -22,7 +22,7 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["base", "A"])
     }
 
-    @Test(.rule("A7")) mutating func `a load that arrives during a send is judged by its revision after the send`() {
+    @Test(.rule("A7")) mutating func `if a load arrives during a send, its revision decides after the send`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -32,7 +32,7 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["one", "a", "b"])
     }
 
-    @Test(.rule("A7")) mutating func `a load with an older revision than the server state is discarded`() {
+    @Test(.rule("A7")) mutating func `a load is discarded if its revision is older than that of the server state`() {
         machine.load(["three"], revision: 3)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -42,14 +42,14 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["three", "a"])
     }
 
-    @Test(.rule("A7")) mutating func `an older revision is discarded after a load without a revision`() {
+    @Test(.rule("A7")) mutating func `after a load without a revision, an older revision is discarded`() {
         machine.load(["five"], revision: 5)
         machine.load(["since"])
         machine.load(["four"], revision: 4)
         #expect(visible == ["since"])
     }
 
-    @Test(.rule("A7")) mutating func `a revision proves nothing after an acknowledgement without a value`() {
+    @Test(.rule("A7")) mutating func `after a response without a value, the revision is not used`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -62,7 +62,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A7"))
-    mutating func `a load during a send is discarded without revisions, and a reload follows`() {
+    mutating func `without revisions, a load during a send is discarded, and a reload follows`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         machine.load(["base"])
@@ -72,7 +72,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A7"))
-    mutating func `a load from before a settlement is discarded without revisions, and a reload follows`() {
+    mutating func `without revisions, a load from before a settlement is discarded, and a reload follows`() {
         let early = machine.beginLoad()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -91,7 +91,7 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["three"])
     }
 
-    @Test(.rule("A8")) mutating func `the load that began last writes, and an older load does not write`() {
+    @Test(.rule("A8")) mutating func `the load that began last changes the record, and an older load does not`() {
         let (older, newer) = (machine.beginLoad(), machine.beginLoad())
         #expect(text(machine.finish(newer, with: ["newer"])) == [])
         #expect(text(machine.finish(older, with: ["older"])) == [])
@@ -99,7 +99,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A8"))
-    mutating func `an older load writes until a newer load arrives, and does not end the loading state`() {
+    mutating func `an older load changes the record until a newer load arrives, and does not end the loading state`() {
         let (older, newer) = (machine.beginLoad(), machine.beginLoad())
         _ = machine.finish(older, with: ["older"])
         #expect(visible == ["older"])
@@ -113,7 +113,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A7", "A10"))
-    func `a page that began before the record existed is judged by the record's last settlement`() {
+    func `the last settlement of a record decides about a page that began before the record existed`() {
         let logicalClock = LogicalClock()
         let page = logicalClock.startLoad()
         let machine = TextMachine(logicalClock: logicalClock)
@@ -127,7 +127,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A7", "A10"))
-    func `a page that began before the record's release is judged by the record's last settlement`() {
+    func `the last settlement of a record decides about a page that began before the record's release`() {
         let logicalClock = LogicalClock()
         let page = logicalClock.startLoad()
         var machine = TextMachine(logicalClock: logicalClock)
@@ -139,7 +139,7 @@ struct RecordStateMachineLoadTests {
         #expect(machine.visible.value == nil)
     }
 
-    @Test(.rule("A8", "A10")) func `a page and a load of a record write in the order in which they began`() {
+    @Test(.rule("A8", "A10")) func `a page and a load change a record in the order in which they began`() {
         let logicalClock = LogicalClock()
         let machine = TextMachine(logicalClock: logicalClock)
         let older = machine.beginLoad()
@@ -165,7 +165,7 @@ struct RecordStateMachineLoadTests {
         #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
     }
 
-    @Test(.rule("A9")) mutating func `a single reload follows when the log becomes empty`() {
+    @Test(.rule("A9")) mutating func `when the last mutation is settled, a single reload follows`() {
         let mutations = ["a", "b", "c"].map { Mutation.append($0) }
         for mutation in mutations { _ = machine.append(mutation) }
         let reloads = mutations.flatMap { text(machine.acknowledge($0.id)) }.filter { $0 == "reload" }

@@ -17,7 +17,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "a", "b"])
     }
 
-    @Test(.rule("A1")) mutating func `k pending mutations need k folds, and no fold is repeated without a change`() {
+    @Test(.rule("A1")) mutating func `each pending mutation is applied once, and again only after a change`() {
         var folds = 0
         for _ in 0..<10 {
             _ = machine.append(
@@ -46,7 +46,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A3")) mutating func `a record has a single open send at a time, in the order of the log`() {
+    @Test(.rule("A3")) mutating func `a record sends its mutations one at a time, in order`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         #expect(text(machine.append(a), names) == ["send a"])
@@ -101,14 +101,14 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "d"])
     }
 
-    @Test(.rule("A4")) mutating func `a mutation whose intent does not apply fails at once`() {
+    @Test(.rule("A4")) mutating func `a mutation that finds nothing to change fails at once`() {
         let mutation = Mutation.remove("a")
         #expect(text(machine.append(mutation), ["a": mutation]) == ["a targetMissing"])
         #expect(visible == ["base"])
         #expect(machine.log.isEmpty)
     }
 
-    @Test(.rule("A4")) mutating func `a mutation whose intent no longer applies is hidden and not sent`() {
+    @Test(.rule("A4")) mutating func `a mutation that finds nothing any longer is hidden and not sent`() {
         let (a, b, c) = (Mutation.append("a"), Mutation.remove("a"), Mutation.append("c"))
         let names = ["a": a, "b": b, "c": c]
         for mutation in [a, b, c] { _ = machine.append(mutation) }
@@ -154,7 +154,7 @@ struct RecordStateMachineTests {
         #expect(text(machine.acknowledge(a.id, with: .part { $0.append("A") })) == ["? acknowledged", "reload"])
     }
 
-    @Test mutating func `a failed mutation that is made again is no longer listed as a failure`() {
+    @Test mutating func `if a failed mutation is made again, it is no longer listed as a failure`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         _ = machine.reject(a.id, Refused())
@@ -164,7 +164,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A6")) mutating func `a response with an older revision than the server state is ignored`() {
+    @Test(.rule("A6")) mutating func `a response is ignored if its revision is older than that of the server state`() {
         machine.load(["new"], revision: 5)
         let a = Mutation.append("a")
         _ = machine.append(a)

@@ -87,7 +87,7 @@ private struct Note: Equatable {
         #expect(loads.ids == [1])
     }
 
-    @Test func `a later loader shows an already loaded value at once`() async {
+    @Test func `a new loader shows a value that is already loaded at once`() async {
         let page = makeLoader()
         page.load(1)
         await answerLoad(1, with: "one", for: page)
@@ -144,7 +144,7 @@ private struct Note: Equatable {
         #expect(loads.cancelled == [1])
     }
 
-    @Test(.rule("C4")) func `a loader that is released during a change of its ID waits for neither ID`() async {
+    @Test(.rule("C4")) func `a loader that is released while its ID changes waits for no load`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
         await loads.succeed(request: 1, with: "one")

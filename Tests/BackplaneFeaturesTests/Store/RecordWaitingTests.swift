@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.rule("A19", "A20"))
-    func `the first value is shown with a change on top that gets no response, and the wait ends`() async throws {
+    func `the first value is shown with a change that gets no response, and the wait ends`() async throws {
         try await loseChange()
         let settled = Task { await loader.settled() }
         loads.succeed(with: "base")
@@ -45,7 +45,7 @@ import Testing
         #expect(!loader.state.isLoading)
     }
 
-    @Test(.rule("A19")) func `a reload loads although a change before the first value gets no response`() async throws {
+    @Test(.rule("A19")) func `a reload loads, even if a change before the first value gets no response`() async throws {
         try await loseChange()
         loads.succeed(with: "base")
         await loader.settled()
@@ -74,7 +74,7 @@ import Testing
         #expect(loader.state.error == nil)
     }
 
-    @Test(.rule("A19", "A22")) func `a refresh supersedes a load that hangs although a change is unconfirmed`()
+    @Test(.rule("A19", "A22")) func `a refresh supersedes a hanging load during an unconfirmed change`()
         async throws
     {
         loader.load(1)
@@ -92,7 +92,7 @@ import Testing
         #expect(loader.value == "base!", "The loaded value may or may not contain the change.")
     }
 
-    @Test(.rule("A22")) func `a refresh supersedes a reload that hangs although the value is fresh`() async {
+    @Test(.rule("A22")) func `a refresh supersedes a hanging reload, even if the value is fresh`() async {
         let store = RecordStore<String, Memo>(staleAfter: .seconds(60), clock: clock)
         let pages = LoadStub<String, Memo>()
         let loader = Loader(store: store) { try await pages.load($0) }
@@ -115,7 +115,7 @@ import Testing
         #expect(loader.value?.text == "new")
     }
 
-    @Test(.rule("A28")) func `a load that is held back does not make the value younger`() async throws {
+    @Test(.rule("A28")) func `a load that is not shown yet does not make the value fresh`() async throws {
         let store = RecordStore<Int, String>(staleAfter: .seconds(60), clock: clock)
         let loader = Loader(store: store) { [loads] id in try await loads.load(id) }
         loader.load(1)
@@ -133,7 +133,7 @@ import Testing
         #expect(loader.state.isLoading, "The value is 60 seconds old.")
     }
 
-    @Test(.rule("A28")) func `a page that is too old to be written does not make its items younger`() async throws {
+    @Test(.rule("A28")) func `a page that is too old to be used does not make its items fresh`() async throws {
         let store = RecordStore<String, Memo>(revision: { Int($0.text) }, staleAfter: .seconds(60), clock: clock)
         let loader = Loader<String, Memo>(store: store) { Memo($0, "2") }
         let list = PagedLoader<Int, Memo>(store: store) { _ in Page([Memo("a", "1")]) }
@@ -149,7 +149,7 @@ import Testing
         await loader.settled()
     }
 
-    @Test(.rule("A29")) func `a loader that waits for another ID keeps no load alive`() async {
+    @Test(.rule("A29")) func `a loader that waits for another ID does not keep a load running`() async {
         var page: Loader<Int, String>? = Loader(store: store) { [loads] id in try await loads.load(id) }
         loader.load(1)
         page?.load(1)
@@ -163,7 +163,7 @@ import Testing
         await loads.cancellations(atLeast: 2)
     }
 
-    @Test(.rule("A29")) func `a load continues for a loader that is gone from the screen and that a task waits for`()
+    @Test(.rule("A29")) func `a load continues if a task waits for its loader after the screen is gone`()
         async
     {
         var page: Loader<Int, String>? = Loader(store: store) { [loads] id in try await loads.load(id) }
@@ -181,7 +181,7 @@ import Testing
         #expect(loads.cancelled.isEmpty)
     }
 
-    @Test(.rule("A19")) func `a loader that returns to a record shows no load that another loader has cancelled`()
+    @Test(.rule("A19")) func `a loader that returns to a record shows no cancelled load`()
         async
     {
         let answers = Answers()
@@ -206,7 +206,7 @@ import Testing
         #expect(loader.value == "one")
     }
 
-    @Test(.rule("A29")) func `a load is cancelled although another loader would return to its record`() async {
+    @Test(.rule("A29")) func `a load is cancelled, even if another loader returns to its record later`() async {
         let page = Loader(store: store) { [loads] id in try await loads.load(id) }
         page.load(1)
         loader.load(1)
@@ -256,7 +256,7 @@ struct RecordStateMachineWaitingTests {
         )
     }
 
-    @Test(.rule("A20")) func `the first value of a change with revisions needs no reload`() {
+    @Test(.rule("A20")) func `with revisions, the first value after a change needs no reload`() {
         let machine = TextMachine()
         let (a, first) = (Mutation.append("a"), machine.beginLoad())
         _ = machine.append(a)
@@ -266,7 +266,7 @@ struct RecordStateMachineWaitingTests {
         #expect(machine.visible.value == ["base", "a"])
     }
 
-    @Test(.rule("A20")) func `a first value that may lack a confirmed change is not shown, and loaded again`() {
+    @Test(.rule("A20")) func `a first value that may lack a confirmed change is not shown, and is loaded again`() {
         let machine = TextMachine()
         let (a, b, first) = (Mutation.append("a"), Mutation.append("b"), machine.beginLoad())
         _ = machine.append(a)
@@ -315,7 +315,7 @@ struct RecordStateMachineWaitingTests {
         #expect(machine.failures.map(\.id) == [creation.id])
     }
 
-    @Test(.rule("A4")) func `a deletion is sent if the refused change before it was no insertion`() {
+    @Test(.rule("A4")) func `if the refused change before a deletion was not an insertion, the deletion is sent`() {
         let machine = TextMachine()
         let (change, deletion) = (Mutation.create("a"), Mutation.delete())
         for mutation in [change, deletion] { _ = machine.append(mutation) }
@@ -326,7 +326,7 @@ struct RecordStateMachineWaitingTests {
         )
     }
 
-    @Test(.rule("A4")) func `a change under way does not fail with a later creation`() {
+    @Test(.rule("A4")) func `a change that is being sent does not fail when a later creation fails`() {
         let machine = TextMachine()
         let (edit, creation) = (Mutation.append("a"), Mutation.create("b"))
         for mutation in [edit, creation] { _ = machine.append(mutation) }
@@ -344,7 +344,7 @@ struct RecordStateMachineWaitingTests {
     }
 
     @Test(.rule("A20"))
-    func `a refused change is not visible in the first value that was shown with it`() {
+    func `a refused change does not stay visible in the first value`() {
         let machine = TextMachine()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -384,7 +384,7 @@ struct RecordStateMachineWaitingTests {
         #expect(machine.loadError == nil)
     }
 
-    @Test(.rule("A23")) mutating func `a dismissed failure still fails the changes that depend on it`() {
+    @Test(.rule("A23")) mutating func `after a failure is dismissed, the changes that depend on it still fail`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         _ = machine.reject(a.id, Refused())

@@ -94,7 +94,7 @@ private final class Token {
         store.reset()
     }
 
-    @Test(.rule("A14")) func `a load is not retried if the session ends together with its retry delay`() async {
+    @Test(.rule("A14")) func `if the session ends at the end of the retry delay, the load is not retried`() async {
         weak var token: Token?
         do {
             let held = Token()
@@ -114,7 +114,7 @@ private final class Token {
         #expect(loads.ids == [1])
     }
 
-    @Test(.rule("A14")) func `a page load is not retried if the session ends together with its retry delay`() async {
+    @Test(.rule("A14")) func `if the session ends at the end of the retry delay, the page load is not retried`() async {
         weak var token: Token?
         var asked = 0
         do {

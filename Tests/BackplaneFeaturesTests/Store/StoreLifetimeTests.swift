@@ -74,7 +74,7 @@ import Testing
         #expect(owner == nil)
     }
 
-    @Test func `a load without a loader is cancelled and keeps nothing alive`() async {
+    @Test func `a load without a loader is cancelled, and nothing stays alive`() async {
         weak var owner: Owner?
         let latch = AsyncLatch()
         do {
@@ -91,7 +91,7 @@ import Testing
         #expect(owner == nil)
     }
 
-    @Test func `a lingering load is not joined after a settlement although its loader was released`() async throws {
+    @Test func `after a settlement, a lingering load is not joined, even if its loader was released`() async throws {
         let stub = LoadStub<String, Memo>()
         let loads = SharedLoads(linger: .seconds(600), clock: ManualClock()) { @MainActor (id: String) in
             try await stub.load(id)

@@ -105,7 +105,7 @@ import Testing
         #expect(seen.allSatisfy { $0 == [nil, nil, nil] }, "\(seen)")
     }
 
-    @Test(.rule("A15")) func `100 edits among 1000 items notify each observer only of what it shows`() async throws {
+    @Test(.rule("A15")) func `100 edits of 1000 items notify each observer only about its items`() async throws {
         let ids = (1...1000).map(String.init)
         let long = PagedLoader<Int, Memo>(store: store) { _ in Page(ids.map { Memo($0) }) }
         let short = PagedLoader<Int, Memo>(store: store) { _ in Page([Memo("0")]) }

@@ -12,7 +12,7 @@ import Testing
         .rule("V1", "V3", "V4", "V5", "V8", "V9", "V10", "V11", "V12", "V13", "V16", "V17"),
         .rule("V19", "V20", "V21", "V22", "V23", "V24")
     )
-    func `the navigator and the model show equal views, whatever the host reports`() async {
+    func `the navigator and the model show equal views for all reports of the host`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_SEQUENCES", seed: 1)
         if let failure = await TraceStage().play(run) { Issue.record(Comment(rawValue: failure)) }
     }

@@ -204,7 +204,7 @@ struct CachedEndpointTests {
     }
 
     @Test(.rule("N27"), arguments: [410, 404, 200])
-    func `a reload replaces the cached response, whatever it answers`(status: Int) async throws {
+    func `a reload replaces the cached response with any new response`(status: Int) async throws {
         let answer = StubbedResponse(.init(code: status), headerFields: [.cacheControl: "no-store"])
         api.respond(to: .get, "x", with: .json("old"), answer, .json("new"))
         let service = try api.service()
@@ -213,7 +213,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text()) == "new")
     }
 
-    @Test(.rule("N27")) func `a reload without a response leaves the cached one`() async throws {
+    @Test(.rule("N27")) func `a reload without a response keeps the cached response`() async throws {
         api.respond(to: .get, "x", with: .json("old"), .failure(URLError(.networkConnectionLost)))
         let service = try api.service()
         #expect(try await service.request(Self.text()) == "old")
@@ -221,7 +221,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text()) == "old")
     }
 
-    @Test(.rule("N27")) func `a write to another URL does not keep a load out of the cache`() async throws {
+    @Test(.rule("N27")) func `a load is cached, even if a request writes to another URL meanwhile`() async throws {
         let latch = AsyncLatch()
         api.respond(to: .get, "x", with: .json("1"), .json("2"), after: latch)
         api.respond(to: .post, "y", with: .status(.ok))
@@ -235,7 +235,7 @@ struct CachedEndpointTests {
     }
 
     @Test(.rule("N27"))
-    func `a response that cannot be decoded is not kept, wherever a middleware has loaded it`() async throws {
+    func `a response that cannot be decoded is not cached, even if a middleware has loaded it`() async throws {
         api.respond(to: .get, "v2/x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
         let service = try api.service { options in
             options.change { $0.path = "/v2/x" }
@@ -246,7 +246,7 @@ struct CachedEndpointTests {
     }
 
     @Test(.rule("N26"))
-    func `a response that refuses the token by the endpoint's rule is an error and not cached`() async throws {
+    func `if a response refuses the token by the endpoint's rule, it is an error and is not cached`() async throws {
         let refusal = StubbedResponse(
             .ok,
             headerFields: [.wwwAuthenticate: #"Bearer error="invalid_token""#],
@@ -264,7 +264,7 @@ struct CachedEndpointTests {
         #expect(try await account.request(endpoint) == Data("1".utf8))
     }
 
-    @Test func `the cache is bounded and evicts the least recently used response first`() async throws {
+    @Test func `the cache has a limit, and removes the least recently used response first`() async throws {
         // Each entry has a path of two bytes, a body of one byte and no header fields. The test
         // uses "a" before an eviction is needed.
         let service = try service(path: "*", limit: 9)
@@ -298,7 +298,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text(headers: [.acceptLanguage: "vi"])) == "3")
     }
 
-    @Test func `a response larger than the limit is not cached and evicts nothing`() async throws {
+    @Test func `a response larger than the limit is not cached and removes nothing`() async throws {
         let service = try service(path: "*", limit: 8)
         _ = try await service.request(Self.text(.get, "a"))
         _ = try await service.request(Self.text(.get, "a-long-one"))

@@ -111,7 +111,7 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test func `a request that is cancelled after its response arrived returns no response`() async throws {
+    @Test func `if a request is cancelled after its response has arrived, it returns no response`() async throws {
         let screen = Screen()
         let service = try api.service()
         let task = Watched<Task<Void, Never>?>(nil)

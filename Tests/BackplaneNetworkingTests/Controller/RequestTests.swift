@@ -16,7 +16,7 @@ struct RequestTests {
             (500, .serverFailed), (503, .serverFailed),
         ]
     )
-    func `a status without success throws a typed error`(status: Int, code: NetworkError.Code) async throws {
+    func `an unsuccessful status throws a typed error`(status: Int, code: NetworkError.Code) async throws {
         let server = try ScriptedServer { _ in
             var reply = ScriptedServer.Reply.json(#"{"code":"no_such_author"}"#, status: status)
             reply.headers["Location"] = "/elsewhere"
@@ -30,7 +30,7 @@ struct RequestTests {
         #expect(error.body == Data(#"{"code":"no_such_author"}"#.utf8))
     }
 
-    @Test func `the body of an error is bounded`() async throws {
+    @Test func `the body of an error has a limited size`() async throws {
         let server = try ScriptedServer { _ in .init(status: 500, body: Data(count: NetworkError.bodyLimit + 1)) }
         let service = try server.service()
         let body = try #require(await networkError { try await service.request(Self.author) }?.body)

@@ -28,7 +28,7 @@ struct UnknownOutcomeTests {
             (.put, nil, 412, false), (.delete, nil, 404, false),
         ] as [(HTTPRequest.Method, String?, Int, Bool)]
     )
-    func `only the server's own word about a key is a refusal`(
+    func `only a response about a key is a refusal`(
         method: HTTPRequest.Method,
         key: String?,
         status: Int,
@@ -43,7 +43,7 @@ struct UnknownOutcomeTests {
         #expect(api.requests.count == 2)
     }
 
-    @Test(.rule("N23")) func `a server error hides a later refusal, too`() async throws {
+    @Test(.rule("N23")) func `after a server error, a later refusal is not reported either`() async throws {
         let answer = StubbedResponse(.serviceUnavailable, body: Data("busy".utf8))
         api.respond(to: .put, "x", with: answer, reply(412))
         let error = await networkError { try await service().request(.visit(.put)) }
@@ -51,8 +51,7 @@ struct UnknownOutcomeTests {
         #expect(error?.body == Data("busy".utf8))
     }
 
-    @Test(.rule("N23")) func `a refusal counts after a read, and after attempts that made no connection`() async throws
-    {
+    @Test(.rule("N23")) func `after a read, and after attempts without a connection, a refusal counts`() async throws {
         api.respond(to: .get, "x", with: lost, reply(404))
         api.respond(to: .put, "x", with: .failure(URLError(.cannotConnectToHost)), reply(412))
         let service = try service()
@@ -116,7 +115,7 @@ struct UnknownOutcomeTests {
         #expect(sent.value == 0)
     }
 
-    @Test(.rule("N33")) func `an empty key is no key`() async throws {
+    @Test(.rule("N33")) func `an empty key counts as no key`() async throws {
         api.respond(to: .post, "x", with: lost, .status(.ok))
         api.respond(to: .put, "x", with: lost, reply(412))
         let service = try service()
@@ -128,7 +127,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(.rule("N33"), arguments: ["refusal", "cached"])
-    func `only a new successful response earns a retry`(kind: String) async throws {
+    func `only a new successful response allows another retry`(kind: String) async throws {
         api.respond(to: .get, "y", with: .status(.ok))
         api.respond(to: .put, "x", with: .status(.notFound))
         api.respond(to: .get, "x", with: .status(.badGateway))
@@ -150,7 +149,7 @@ struct UnknownOutcomeTests {
     }
 
     @Test(.rule("N33"))
-    @MainActor func `a completion handler inside a retried operation sends once`() async throws {
+    @MainActor func `inside a retried operation, a request with a completion handler is sent once`() async throws {
         api.respond(to: .get, "x", with: .status(.serviceUnavailable))
         let service = try service()
         let account = service.account()

@@ -26,7 +26,7 @@ struct FrozenRequestTests {
             "text/plain\nX-Admin: 1", "text/plain\r\nX-Admin: 1\r\n\r\nbody", "text/plain\n\nbody", " text/plain ", "",
         ]
     )
-    func `a media type adds no fields to a frozen request`(type: String) async throws {
+    func `a frozen request has no additional fields for its media type`(type: String) async throws {
         api.respond(to: .post, "x", with: .status(.ok))
         let requests = try await sentTwice(.post("x", body: .data(Data("text".utf8), contentType: type)))
         try #require(requests.count == 2)
@@ -48,14 +48,14 @@ struct FrozenRequestTests {
         #expect(requests[1].body == nil)
     }
 
-    @Test(.rule("N30")) func `a frozen request may have a time limit without end`() throws {
+    @Test(.rule("N30")) func `a frozen request may have no time limit`() throws {
         let endpoint = AuthenticatedEndpoint<Void>(.put("x")).timeout(.seconds(Int64.max))
         let frozen = try api.account().freeze(AuthenticatedIdempotentEndpoint(needingKey: endpoint))
         #expect(FrozenRequest(frozen) != nil)
     }
 
     @Test(.rule("N24"), arguments: [("\"1\"", "\"1\""), ("W/\"1\"", nil), (nil, nil)])
-    func `a weak entity tag is no precondition`(tag: String?, field: String?) async throws {
+    func `a weak entity tag is not used as a precondition`(tag: String?, field: String?) async throws {
         api.respond(to: .put, "x", with: StubbedResponse(.ok, headerFields: tag.map { [.eTag: $0] } ?? [:]))
         let account = try api.account()
         let frozen = try #require(FrozenRequest(account.freeze(AuthenticatedIdempotentEndpoint<Void>(.put("x")))))

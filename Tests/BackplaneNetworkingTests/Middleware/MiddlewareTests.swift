@@ -112,8 +112,7 @@ struct MiddlewareTests {
     }
 
     @Test(.rule("N3"))
-    func `a request has a single retry for rejected tokens, however often a middleware sends the request`() async throws
-    {
+    func `a request has one retry for rejected tokens, even if a middleware sends it several times`() async throws {
         api.respond(to: .get, "me", with: .status(.unauthorized))
         api.respond(to: .post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#))
         let account = try api.account { options in
@@ -230,7 +229,7 @@ struct MiddlewareTests {
         #expect(error?.description == "GET /x: Closed at night.")
     }
 
-    @Test(.rule("N9")) func `a middleware's error after signing out is replaced by signedOut`() async throws {
+    @Test(.rule("N9")) func `after a sign-out, the error of a middleware is replaced by signedOut`() async throws {
         let latch = AsyncLatch()
         let account = try api.account { options in
             options.intercept { _, _, _, _ in

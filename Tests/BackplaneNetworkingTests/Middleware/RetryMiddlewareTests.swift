@@ -59,7 +59,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test(.rule("D27"), arguments: [true, false])
-    func `a conflict after a lost response is no refusal of a request with a key`(ends: Bool) async throws {
+    func `after a lost response, a conflict is not a refusal of a request with a key`(ends: Bool) async throws {
         let lost = StubbedResponse.failure(URLError(.networkConnectionLost))
         api.respond(to: .put, "x", with: lost, .status(.conflict), ends ? .status(.ok) : .status(.conflict))
         let service = try service()
@@ -70,7 +70,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [true, false])
-    func `a request to an unreachable server is retried, and an error that would only repeat is not`(
+    func `an unreachable server is retried, and a permanent error is not`(
         isUnreachable: Bool
     ) async throws {
         let error: any Error =
@@ -159,7 +159,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [("3", Duration.seconds(5)), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(2))])
-    func `the server's delay and the jitter add up, so that clients do not return together`(
+    func `the delay of the server and the jitter are added`(
         value: String,
         wait: Duration
     ) async throws {
@@ -190,7 +190,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: ["30", "99999999999999999999", "Sun, 06 Nov 2094 08:49:37 GMT"])
-    func `a delay that would exceed the request's timeout is not started`(value: String) async throws {
+    func `if a delay would be longer than the timeout of the request, it is not started`(value: String) async throws {
         let reply = StubbedResponse(.serviceUnavailable, headerFields: [.retryAfter: value], body: Data("later".utf8))
         api.respond(to: .get, "x", with: reply, .status(.ok))
         let error = await networkError { try await service().request(.visit()) }

@@ -51,7 +51,7 @@ struct DeadlineTimerTests {
         await expired.wait { $0 == ["short", "long"] }
     }
 
-    @Test func `a withdrawn deadline does not expire`() async {
+    @Test func `a removed deadline does not expire`() async {
         let withdraw = schedule("a", in: .seconds(10))
         schedule("b", in: .seconds(10))
         await clock.sleepers(atLeast: 1)

@@ -28,7 +28,7 @@ struct FileTokenVaultTests {
         }
     }
 
-    @Test func `a reader sees either the old tokens or the new tokens, and never a mixture`() async throws {
+    @Test func `a reader gets the old tokens or the new tokens, and never a mixture`() async throws {
         let vault = FileTokenVault(file: file)
         try await vault.save(.named("access-0"))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -76,7 +76,7 @@ struct FileTokenVaultTests {
         #expect(try await vault.load() == nil)
     }
 
-    @Test(.rule("N31")) func `clearing a vault removes its own files only, the temporary ones included`() async throws {
+    @Test(.rule("N31")) func `clearing a vault removes only its own files, including temporary files`() async throws {
         let left = ["tokens.json.new", "tokens.json.other.new", "other.json", "other.json.\(UUID()).new"]
         for name in left { try await FileTokenVault(file: directory.url.appending(path: name)).save(.named(name)) }
         let vault = FileTokenVault(file: file)
@@ -87,7 +87,7 @@ struct FileTokenVaultTests {
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: directory.url.path)) == Set(left))
     }
 
-    @Test(.rule("N31")) func `saving beside clearing does not fail`() async throws {
+    @Test(.rule("N31")) func `saving and clearing at the same time does not fail`() async throws {
         let vault = FileTokenVault(file: file)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<4 {

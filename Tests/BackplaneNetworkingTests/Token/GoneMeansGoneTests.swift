@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct GoneMeansGoneTests {
     @Test(.rule("N9", "N13"), arguments: [true, false])
-    func `a refresh that has not been sent before signing out is not sent, and leaves the vault empty`(
+    func `a sign-out cancels a refresh that was not sent, and empties the vault`(
         beforeNote: Bool
     ) async throws {
         let latch = AsyncLatch()
@@ -127,7 +127,7 @@ struct GoneMeansGoneTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test(.rule("N13")) func `signing out revokes the tokens and returns although the vault hangs`() async throws {
+    @Test(.rule("N13")) func `signing out revokes the tokens and returns, even if the vault hangs`() async throws {
         let clock = ManualClock()
         let clearing = AsyncLatch()
         let server = try TokenServer(accepting: ["access-0"])
@@ -147,7 +147,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N13"))
-    func `a vault error is reported although signing out throws the revocation's error`() async throws {
+    func `a vault error is reported, even if the sign-out throws the error of the revocation`() async throws {
         let events = SessionLog()
         let server = try ScriptedServer { _ in .status(500) }
         let account = try server.account(
@@ -171,7 +171,7 @@ struct GoneMeansGoneTests {
         latch.open()
     }
 
-    @Test(.rule("N13")) func `a refresh continues although the vault hangs`() async throws {
+    @Test(.rule("N13")) func `a refresh continues, even if the vault hangs`() async throws {
         let clock = ManualClock()
         let loading = AsyncLatch()
         let server = try TokenServer()
@@ -227,7 +227,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N15"))
-    func `tokens stored outside of the vault are refreshed although the vault never held them`() async throws {
+    func `tokens that were never in the vault are refreshed`() async throws {
         let kept = try JSONEncoder().encode(NetworkTokens.named("access-0"))
         let server = try TokenServer()
         let account = try server.http.account(tokens: try JSONDecoder().decode(NetworkTokens.self, from: kept))
@@ -236,7 +236,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N15"))
-    func `tokens stored outside of the vault do not replace another user's tokens in the vault`() async throws {
+    func `tokens that were never in the vault do not replace the tokens of another user there`() async throws {
         let server = try TokenServer()
         let vault = MemoryTokenVault(.named("access-b", refresh: "refresh-b"))
         let account = try server.http.account(vault: vault)
@@ -244,7 +244,7 @@ struct GoneMeansGoneTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    @Test(.rule("N17")) func `a timeout ends a request although a middleware ignores the cancellation`() async throws {
+    @Test(.rule("N17")) func `a timeout ends a request, even if a middleware ignores the cancellation`() async throws {
         let clock = ManualClock()
         let latch = AsyncLatch()
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }

@@ -24,7 +24,7 @@ import Testing
         try item.clear()
     }
 
-    @Test(.rule("V33")) func `an item that another process adds in between is updated`() throws {
+    @Test(.rule("V33")) func `an item that another process adds at the same time is updated`() throws {
         keychain.beforeAdd.withLock { $0 = Data("of the other process".utf8) }
         try item.save(.named("mine"))
         #expect(keychain.calls == ["update", "add", "update"])
@@ -40,7 +40,7 @@ import Testing
             (-25293, "`SecCopyErrorMessageString` describes the status."),
         ]
     )
-    func `a refusal is an error with its status and remedy, and never no tokens`(
+    func `a refusal is an error with its status and a remedy, and never nil`(
         status: Int32,
         remedy: String
     ) throws {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.rule("V33"), arguments: [Data("my secret".utf8), Data(#"{"access_token": 1}"#.utf8), Data(), nil])
-    func `data that are no tokens are an error without the data, and can be cleared`(data: Data?) throws {
+    func `data that is not tokens causes an error without the data, and can be cleared`(data: Data?) throws {
         keychain.data.withLock { $0 = .some(data) }
         let error = #expect(throws: NetworkError.self) { try item.load() }
         #expect(

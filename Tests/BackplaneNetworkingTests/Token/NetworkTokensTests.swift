@@ -63,7 +63,7 @@ struct NetworkTokensTests {
     }
 
     @Test(.rule("N32"), arguments: [["access_token", "refresh_token"], ["accessToken", "refreshToken"]])
-    func `an empty token is none`(names: [String]) throws {
+    func `an empty token counts as no token`(names: [String]) throws {
         let json = #"{"\#(names[0])":"a","\#(names[1])":""}"#
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(json.utf8))
         #expect(tokens.refresh == nil)

@@ -37,7 +37,7 @@ struct OneRetryTests {
         }
     }
 
-    @Test func `a request whose token is refused before it is sent has used up its retry`() async throws {
+    @Test func `if a token is refused before its request is sent, there is no further retry`() async throws {
         let (stage, actor) = (Stage(), HeldActor())
         let server = try ScriptedServer { _ in await stage.refresh() }
         let tokens = NetworkTokens.named("access-0", expiresIn: .zero)

@@ -69,7 +69,7 @@ struct SessionAttackTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    @Test(.rule("N6")) func `tokens replaced during a refresh win over the refresh`() async throws {
+    @Test(.rule("N6")) func `if tokens are replaced during a refresh, the replaced tokens are used`() async throws {
         let latch = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshLatch = latch }
@@ -88,7 +88,7 @@ struct SessionAttackTests {
         #expect(vault.saved.value.map(\.access.rawValue) == ["access-9"])
     }
 
-    @Test(.rule("N21")) func `a refresh that returns the refused token is an error and no loop`() async throws {
+    @Test(.rule("N21")) func `a refresh that returns the refused token fails, without a loop`() async throws {
         let clock = ManualClock()
         let vault = MemoryTokenVault(.named("access-a"))
         let server = try ScriptedServer { request in

@@ -114,7 +114,7 @@ struct SharedVaultTests {
     }
 
     @Test(.rule("N7"), arguments: [true, false])
-    func `newer tokens that cannot be used directly are the tokens to refresh and to revoke`(
+    func `newer tokens that cannot be used directly can be refreshed and revoked`(
         haveExpired: Bool
     ) async throws {
         let latch = AsyncLatch()
@@ -165,7 +165,7 @@ struct SharedVaultTests {
     #endif
 
     @Test(.rule("N9", "N12"), arguments: [false, true])
-    func `signing out in a process ends the session of another one that is refreshing, for good`(
+    func `a sign-out in one process ends a session that another one refreshes`(
         hasNextUser: Bool
     ) async throws {
         let latch = AsyncLatch()
@@ -189,7 +189,7 @@ struct SharedVaultTests {
     }
 
     @Test(.rule("N19"), arguments: [false, true])
-    func `a sign-out is not undone by a process that has read the vault and has not refreshed yet`(
+    func `a process that read the vault before a sign-out does not undo it`(
         hasNextUser: Bool
     ) async throws {
         let events = SessionLog()
@@ -208,7 +208,7 @@ struct SharedVaultTests {
     }
 
     @Test(.rule("N19"))
-    func `tokens that a session has saved in any vault are not used after they were cleared`() async throws {
+    func `tokens that were saved in a vault are not used after they were cleared`() async throws {
         let server = try RotatingServer(uses: 0)
         let vault = SignallingVault()
         let one = try server.http.account(vault: vault)
@@ -260,7 +260,7 @@ struct SharedVaultTests {
     // MARK: N25
 
     @Test(.rule("N25"), arguments: [1, 2])
-    func `replaced tokens outrank the refreshes of another process`(refreshes: Int) async throws {
+    func `replaced tokens are preferred to the refreshes of another process`(refreshes: Int) async throws {
         let events = SessionLog()
         let server = try RotatingServer(uses: 0)
         try await signIn()
@@ -284,7 +284,7 @@ struct SharedVaultTests {
     }
 
     @Test(.rule("N25"), arguments: [false, true])
-    func `replaced tokens outrank a refresh of another process that is under way`(isRefused: Bool) async throws {
+    func `replaced tokens are preferred to a running refresh of another process`(isRefused: Bool) async throws {
         let latch = AsyncLatch()
         let server = try ScriptedServer { request in
             guard request.target == "/token/refresh" else {
@@ -306,7 +306,7 @@ struct SharedVaultTests {
     }
 
     @Test(.rule("N25"))
-    func `a session that ends removes no tokens that the app gives to another process meanwhile`() async throws {
+    func `when a session ends, tokens that the app gives to another process are not removed`() async throws {
         let server = try ScriptedServer { request in
             if request.target == "/token/refresh" { return .json(#"{"error":"invalid_grant"}"#, status: 400) }
             return request.bearer == "access-9" ? .json(#"{"name":"Ada"}"#) : .status(401)

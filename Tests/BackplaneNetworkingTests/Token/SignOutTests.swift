@@ -38,7 +38,7 @@ struct SignOutTests {
     }
 
     @Test(.rule("N9", "N13"))
-    func `a late response reaches no middleware, although its transport ignores the sign-out`()
+    func `a late response reaches no middleware, even from a transport that did not stop`()
         async throws
     {
         let transport = LeavingTransport(responds: true)
@@ -172,7 +172,7 @@ struct SignOutTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test func `a user whose tokens were not saved stays signed in despite other tokens in the vault`() async throws {
+    @Test func `if tokens were not saved, the user stays signed in despite other tokens`() async throws {
         let server = try TokenServer()
         let account = try server.http.account(vault: SignallingVault(.named("access-0"), fails: true))
         // The session finds its own tokens in the vault.

@@ -92,7 +92,7 @@ struct TokenRefreshTests {
         #expect(account.isSignedIn)
     }
 
-    @Test(.rule("N3")) func `an endpoint decides which 401 is about the token`() async throws {
+    @Test(.rule("N3")) func `an endpoint decides which 401 responses refuse the token`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0"))
         let endpoint = AuthenticatedEndpoint<User>.me.authenticationFails(with: [])
@@ -155,7 +155,7 @@ struct TokenRefreshTests {
     }
 
     @Test(.rule("N4"))
-    func `a refresh does not run in the task-local context of the request that caused the refresh`() async throws {
+    func `a refresh does not have the task-local values of the request that started it`() async throws {
         enum Trace {
             @TaskLocal static var id = "none"
         }
@@ -303,7 +303,7 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 0)
     }
 
-    @Test(.rule("N10")) func `a token that is already expired when issued is used until a 401`() async throws {
+    @Test(.rule("N10")) func `a token that is already expired when it is issued is used until a 401`() async throws {
         let server = try TokenServer { $0.expiresIn = 0 }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         for _ in 0..<3 { _ = try await account.request(.me) }

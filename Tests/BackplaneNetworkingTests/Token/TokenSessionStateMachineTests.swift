@@ -66,8 +66,7 @@ struct TokenSessionStateMachineTests {
         #expect(try state.credential(for: 0, now: .zero) == nil)
     }
 
-    @Test(.rule("N21")) func `a token that the server has refused at any time does not come back by a refresh`() throws
-    {
+    @Test(.rule("N21")) func `a refresh cannot return a token that the server has refused before`() throws {
         var (state, refresh) = try refreshing()
         for name in ["access-1", "access-2"] {
             let committed = state.commit(.named(name), by: refresh)
@@ -212,7 +211,7 @@ struct TokenSessionStateMachineTests {
 
     private let unavailable = NetworkError.refreshUnavailable(URLError(.notConnectedToInternet))
 
-    @Test(.rule("N9")) func `signing out ends the epoch, and a second sign-out has no effect`() throws {
+    @Test(.rule("N9")) func `a sign-out ends the session, and a second sign-out has no effect`() throws {
         var state = State(tokens: .named("access-0"), lifetime: nil)
         #expect(state.signOut()?.tokens.access.rawValue == "access-0")
         #expect(state.signOut() == nil)
@@ -239,7 +238,7 @@ struct TokenSessionStateMachineTests {
         #expect(other?.code == .signedOut)
     }
 
-    @Test(.rule("N12")) func `a request of an earlier epoch gets no token of a later epoch`() throws {
+    @Test(.rule("N12")) func `a request of an earlier session gets no token of a later session`() throws {
         var state = State(tokens: .named("access-a"), lifetime: nil)
         _ = state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)
         #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .zero) }
@@ -254,7 +253,7 @@ struct TokenSessionStateMachineTests {
         .rule("N10"),
         arguments: [(Duration.seconds(900), Duration.seconds(870)), (.seconds(5), .milliseconds(4500))]
     )
-    func `a token is replaced 30 seconds early, or earlier by a tenth of a short lifetime`(
+    func `a token is replaced 30 seconds, or a tenth of its lifetime, before its end`(
         lifetime: Duration,
         staleAt: Duration
     ) throws {

@@ -39,7 +39,7 @@ struct ShippedTransportsTests {
     }
 
     @Test(.rule("D26"), arguments: TransportKind.allCases, ["127.0.0.1", "localhost"])
-    func `a server that refuses connections cannot have received the request`(
+    func `a server that refuses a connection has not received the request`(
         kind: TransportKind,
         host: String
     ) async throws {

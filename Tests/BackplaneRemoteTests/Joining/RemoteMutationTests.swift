@@ -90,7 +90,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
     }
 
     @Test(.rule("R1", "R8"), arguments: [400, 403, 404, 409, 410, 412, 422])
-    func `a refusal undoes a change with the server's reason, by defaults alone`(status: Int) async throws {
+    func `with default settings, a refusal undoes a change and shows the server's reason`(status: Int) async throws {
         let page = try await NotePage()
         let reason = #"{"title":"Refused","detail":"The text is too long."}"#
         page.api.respond(to: .patch, "notes/1", with: .json(reason, status: HTTPResponse.Status(code: status)))
@@ -129,7 +129,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
     }
 
     @Test(.rule("R1", "D26"), arguments: [false, true])
-    func `a conflict after a request that did not leave undoes a change`(isExplained: Bool) async throws {
+    func `if the first request was not sent, a later conflict undoes the change`(isExplained: Bool) async throws {
         let page = try await NotePage()
         let offline = StubbedResponse.failure(URLError(.cannotConnectToHost))
         page.api.respond(to: .patch, "notes/1", with: offline, .status(.conflict))
@@ -186,7 +186,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         #expect(page.writes.isEmpty)
     }
 
-    @Test(.rule("R3", "R4")) func `a change is made on top of the revision that the server is known to have`()
+    @Test(.rule("R3", "R4")) func `a change is made for the last known revision of the server`()
         async throws
     {
         let page = try await NotePage()
@@ -233,7 +233,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         #expect(page.writes.map { $0.headerFields[.ifMatch] } == [nil, "v1"])
     }
 
-    @Test(.rule("N24")) func `a change on top of a weak entity tag has no precondition`() async throws {
+    @Test(.rule("N24")) func `a change for a weak entity tag has no precondition`() async throws {
         let page = try await NotePage()
         let weak = NotePage.reply("one", tag: #"W/"v2""#)
         page.api.respond(to: .patch, "notes/1", with: weak, NotePage.reply("two", tag: "v3"))
@@ -254,7 +254,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         #expect(page.note.pending.first?.error?.status == 412)
     }
 
-    @Test(.rule("R3")) func `an endpoint with a precondition of its own keeps it`() async throws {
+    @Test(.rule("R3")) func `an endpoint keeps its own precondition`() async throws {
         let page = try await NotePage()
         page.api.respond(to: .patch, "notes/1", with: NotePage.reply("x", tag: "v2"))
         var endpoint = AuthenticatedEndpoint<Note>.write("x", to: 1)
@@ -317,7 +317,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         #expect(page.api.requests.filter { $0.path == "/notes/2" }.count == 1)
     }
 
-    @Test(.rule("R8")) func `an action whose request was refused has another key at the next try`() async throws {
+    @Test(.rule("R8")) func `if the request of an action was refused, the next try has another key`() async throws {
         let page = try await NotePage()
         page.api.respond(
             to: .post,

@@ -149,7 +149,7 @@ struct AccountEndTests {
         #expect(account.user.name == "Ada L.")
     }
 
-    @Test func `observers see the user and whole states`() async throws {
+    @Test func `observers see the user, and never a part of a change`() async throws {
         let session = try server.session(vault: vault)
         let seen = Locked<[String]>([])
         let login = Task { try await session.signIn(with: .session("ada")) }

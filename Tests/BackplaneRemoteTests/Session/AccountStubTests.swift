@@ -22,7 +22,7 @@ struct AccountStubTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a stubbed account owns stores, and does not end when its tokens expire`() async throws {
+    @Test func `a stubbed account can own stores, and does not end when its tokens expire`() async throws {
         let server = NetworkStub()
         server.respond(to: .post, "notes", with: .status(.unauthorized))
         let account = UserAccount.stub(ada, on: server)

@@ -71,7 +71,7 @@ struct OwnedStoreTests {
         #expect(server.bearers(of: "notes") == ["ada-1", "ada-5"])
     }
 
-    @Test func `after an expiry another user drops a pending mutation, and it is never sent`() async throws {
+    @Test func `another user after an expiry discards a pending mutation`() async throws {
         let session = try server.session()
         let account = try await session.signIn(with: .session("ada"))
         let loader = await shown()
@@ -87,7 +87,7 @@ struct OwnedStoreTests {
         #expect(server.bearers(of: "notes") == ["ada-1"])
     }
 
-    @Test func `a sign-out after an expiry drops a pending mutation`() async throws {
+    @Test func `a sign-out after an expiry discards a pending mutation`() async throws {
         let session = try server.session()
         let account = try await session.signIn(with: .session("ada"))
         let loader = await shown()

@@ -158,7 +158,7 @@ struct ResumeTests {
         #expect(server.bearers(of: "me") == ["bea-1"])
     }
 
-    @Test(.rule("N20")) func `a call while a sign-in leaves the previous user waits for the sign-in`() async throws {
+    @Test(.rule("N20")) func `a call waits for a sign-in that replaces the previous user`() async throws {
         let latch = AsyncLatch()
         let session = try server.session(vault: SessionVault(.session("ada"), loadLatch: latch))
         let login = Task { try await session.signIn(with: .session("bea")) }
@@ -191,7 +191,7 @@ struct ResumeTests {
         #expect(server.bearers(of: "me") == ["bea-1", "ada-1"])
     }
 
-    @Test(.rule("N20")) func `a sign-out during a sign-in ends the wait for it without a user`() async throws {
+    @Test(.rule("N20")) func `a sign-out ends the wait for a sign-in, without a user`() async throws {
         let session = try server.session()
         server.state.update { $0.loadLatches = ["bea-1": AsyncLatch()] }
         let login = Task { await networkCode { try await session.signIn(with: .session("bea")) } }

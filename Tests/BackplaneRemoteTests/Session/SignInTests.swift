@@ -38,7 +38,7 @@ struct SignInTests {
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `refused tokens of a sign-in are no expiry of the user who is signed in`() async throws {
+    @Test func `if the tokens of a sign-in are refused, the user who is signed in does not expire`() async throws {
         let session = try server.session(vault: vault)
         let account = try await session.signIn(with: .session("ada"))
         server.state.update { state in
@@ -78,7 +78,7 @@ struct SignInTests {
     }
 
     @Test(arguments: [false, true])
-    func `of two sign-ins at once the last call wins`(isFirstAnswered: Bool) async throws {
+    func `of two sign-ins at the same time, the last call counts`(isFirstAnswered: Bool) async throws {
         let (first, second) = (AsyncLatch(), AsyncLatch())
         server.state.update { $0.loadLatches = ["ada-1": first, "bea-1": second] }
         let session = try server.session(vault: vault)
@@ -101,7 +101,7 @@ struct SignInTests {
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `a sign-out during a sign-in wins`() async throws {
+    @Test func `a sign-out during a sign-in cancels the sign-in`() async throws {
         server.state.update { $0.loadLatches = ["ada-1": AsyncLatch()] }
         let session = try server.session(vault: vault)
         let login = Task { await networkCode { try await session.signIn(with: .session("ada")) } }

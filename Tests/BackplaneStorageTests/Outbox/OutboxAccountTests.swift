@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.rule("D24"))
-    func `an attempt that a change of user interrupts is not repeated for the other user`() async throws {
+    func `if another user signs in during an attempt, the attempt is not repeated for that user`() async throws {
         bench.answer(.status(.noContent), after: latch)
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(.rule("D24"))
-    func `a start that a later stop overtakes does not take effect`() async throws {
+    func `a start has no effect if a later stop comes first`() async throws {
         let ada = try bench.account(of: bench.open())
         let (sender, signIn) = (ada.sender, ada.controller.signIn)
         // The part of a start that runs later.
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(.rule("D24"))
-    func `an outbox that nobody holds sends nothing more`() async throws {
+    func `an outbox that was released sends nothing more`() async throws {
         bench.answer(.status(.noContent), after: latch)
         let outbox = try bench.open()
         var ada: AccountOutbox? = try bench.account(of: outbox)
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(.rule("D7", "D24"))
-    func `nothing is sent once operations are discarded, although the app starts meanwhile`() async throws {
+    func `after operations are discarded, they are not sent, even if the app starts sending meanwhile`() async throws {
         let isStopping = answerAlsoWhenCancelled()
         let ada = try bench.account(of: bench.open())
         for note in 1...12 { try await ada.write("x", to: "\(note)") }
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test(.rule("D7"))
-    func `when one sign-in ends, another sign-in of the same user takes the operations over`() async throws {
+    func `when one of two sign-ins of a user ends, the other one sends the operations`() async throws {
         bench.answer(.status(.noContent), to: "a", after: latch)
         bench.server.respond(to: .put, "notes/b") { request in
             .status(request.bearer == "old" ? .unauthorized : .noContent)

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.rule("D6", "A11"))
-    func `requests that were not sent get the ID from the server, in the order of the entity`() async throws {
+    func `requests that were not sent get the ID from the server, in their order`() async throws {
         let ada = try bench.account(of: bench.open())
         let (notes, store) = try await create(in: ada)
         try await ada.write("see local-1", to: "index", of: .uploads)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.rule("D6", "A11"))
-    func `the ID is known also if the feature is not open when the server confirms`() async throws {
+    func `the new ID is known, even if the feature is not open when the server confirms`() async throws {
         let old = try bench.account(of: bench.open())
         _ = try await create(in: old)
         let new = try bench.account(of: bench.open())
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(.rule("D29"))
-    func `the ID reaches what is saved later, also directly`() async throws {
+    func `operations that are saved later have the new ID, too`() async throws {
         let ada = try bench.account(of: bench.open())
         _ = try await create(in: ada)
         ada.start()
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(.rule("D6"), arguments: ["alias", "operation"])
-    func `a confirmation is written as a whole or not at all, and its request is not repeated`(
+    func `a confirmation is written completely or not at all`(
         table: String
     ) async throws {
         let ada = try bench.account(of: bench.open())
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(.rule("D9", "A11"))
-    func `a request that the server may know keeps its bytes`() async throws {
+    func `if the server may know a request, the bytes of the request do not change`() async throws {
         bench.answer(.status(.badRequest), to: "refused")
         let ada = try bench.account(of: bench.open())
         try await ada.write("see local-1", to: "refused", of: .uploads)
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(.rule("D29", "A11"))
-    func `two windows know a created record by its new ID, whichever of them sends`() async throws {
+    func `two windows know a created record by its new ID, whichever window sends the request`() async throws {
         let outbox = try bench.open()
         let (ada, other) = (try bench.account(of: outbox), try bench.account(of: outbox))
         let (first, second) = (NoteList(store(ada)), NoteList(store(other)))
@@ -177,8 +177,7 @@ import Testing
     }
 
     @Test(.rule("D29"), arguments: [false, true])
-    func `a request that was refused keeps its bytes when it is sent again after a new ID`(isOffline: Bool) async throws
-    {
+    func `a refused request keeps its bytes when it is sent again, even after a new ID`(isOffline: Bool) async throws {
         let offline = isOffline ? StubbedResponse.failure(URLError(.notConnectedToInternet)) : .status(.noContent)
         bench.answer(.status(451), offline, .status(.noContent), to: "index")
         let ada = try bench.account(of: bench.open())

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(.rule("D22"))
-    func `code resolves a conflict with all three versions, by a new operation for the new version`() async throws {
+    func `code resolves a conflict with all three versions, and sends a new operation`() async throws {
         refuseFirst()
         let (ada, _) = try await outboxWithChange()
         let seen = Watched<[String?]>([])
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.rule("D22"))
-    func `a conflict removes the change from the record, and a resolution shows the new one`() async throws {
+    func `a conflict removes the change from the record, and the resolution shows the new change`() async throws {
         refuseFirst()
         let (ada, page) = try await outboxWithChange()
         ada.start()
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.rule("D22"))
-    func `no code is asked about a conflict that was decided during an earlier question`() async throws {
+    func `if a conflict is decided during an earlier resolution, the closure is not called for it`() async throws {
         bench.answer(.json(Self.theirs, status: .preconditionFailed))
         let ada = try bench.account(of: bench.open())
         let page = NotePage(sending: .eachAlone(ada))

@@ -33,7 +33,7 @@ import Testing
             "dependsOn = x'ff'", "change = 7", "status = 'x'", "entityTag = x'ff'", "request = 5",
         ]
     )
-    func `a damaged row stops no other operation, and can be listed, exported and discarded`(
+    func `a damaged row stops no other operation, and can be exported and discarded`(
         damage: String
     ) async throws {
         let (outbox, ada) = try await outbox(with: damage)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(.rule("D10"), arguments: ["checksum = checksum + 1", "request = CAST('PUT' AS BLOB)", "version = 2"])
-    func `an operation that cannot be sent as it was saved becomes refused with a reason`(damage: String) async throws {
+    func `if an operation cannot be sent as it was saved, it is refused with a reason`(damage: String) async throws {
         let (_, ada) = try await outbox(with: damage)
         ada.start()
         await bench.event("parked: refused")
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(.rule("D36"))
-    func `a full account keeps no letters of other accounts waiting`() async throws {
+    func `if an account is full, the inbox files of other accounts are still imported`() async throws {
         let directory = TemporaryDirectory()
         let inbox = OutboxInbox(directory: directory.file("inbox"))
         for number in 1...3 {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(.rule("D36"))
-    func `a letter with the key of another account keeps only its own entity waiting`() async throws {
+    func `an inbox file with the key of another account stops only its own entity`() async throws {
         let directory = TemporaryDirectory()
         let inbox = OutboxInbox(directory: directory.file("inbox"))
         let (outbox, ada, bob) = try bench.twoUsers()

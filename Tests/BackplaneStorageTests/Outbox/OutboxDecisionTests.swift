@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.rule("D4", "U4"))
-    func `an operation that is saved after the refusal of the one it needs stops no other one`() async throws {
+    func `an operation that needs a refused one does not stop other operations`() async throws {
         let (ada, refused) = try await outboxWithRefused()
         try await ada.write("needs", to: "a", after: refused, label: "needs")
         let next = try await ada.write("next", to: "a", label: "next")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(.rule("D21"))
-    func `an edited operation keeps its place and those that need it, with a key of its own`() async throws {
+    func `an edited operation has a new key, and keeps its position and the operations that need it`() async throws {
         let (ada, refused) = try await outboxWithRefused()
         await ada.stop()
         try await ada.write("next", to: "a", label: "next")
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(.rule("D11"))
-    func `an operation that is under way cannot be discarded, edited or retried`() async throws {
+    func `an operation that is being sent cannot be discarded, edited or retried`() async throws {
         let latch = AsyncLatch()
         bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(.rule("D8"))
-    func `an operation that this process removes is not taken for one that another process has sent`() async throws {
+    func `if this process removes an operation, it does not count as sent by another process`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         let operation = try await ada.write("hi", to: "a")

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(.rule("D18"))
-    func `a drain ends when everything is confirmed, and leaves no lease`() async throws {
+    func `a drain ends when everything is confirmed, and releases the lease`() async throws {
         let ada = try await outboxAtLatch()
         latch.open()
         #expect(try await ada.drain(within: .seconds(Int64.max)).isDrained)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.rule("D18"), arguments: [false, true])
-    func `a drain whose time is over or task is cancelled leaves nothing under way, and no lease`(
+    func `after its time or a cancellation, a drain has no request and no lease`(
         isCancelled: Bool
     ) async throws {
         let ada = try await outboxAtLatch()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.rule("D18", "D38"), .timeLimit(.minutes(1)))
-    func `a drain ends its requests in time although their ends cannot be written`() async throws {
+    func `a drain ends its requests in time, even if their outcomes cannot be written`() async throws {
         let ada = try await outboxAtLatch()
         let drain = Task { try await ada.drain(within: .seconds(20)) }
         await bench.server.requests(atLeast: 1)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(.rule("D24", "D38"))
-    func `of two stops at once, both wait for a turn that waits for the file`() async throws {
+    func `two stops at the same time both wait for a turn that waits for the file`() async throws {
         let ada = try await outboxAtLatch()
         await ada.networkChanged(isReachable: false)
         ada.start()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(.rule("D18", "D20", "U4"))
-    func `operations that need a parked one, at least indirectly, are not waited for`() async throws {
+    func `a drain does not wait for operations that need a parked one, directly or indirectly`() async throws {
         bench.answer(.status(.badRequest), to: "bad")
         let ada = try bench.account(of: bench.open())
         let bad = try await ada.write("1", to: "bad")
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(.rule("D18"))
-    func `a start during a drain outlives the drain`() async throws {
+    func `a start during a drain continues after the drain`() async throws {
         let ada = try await outboxAtLatch()
         let drain = Task { try await ada.drain(within: .seconds(20)) }
         await bench.server.requests(atLeast: 1)

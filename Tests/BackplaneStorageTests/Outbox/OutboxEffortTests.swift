@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.rule("U5"))
-    func `a reader leaves the compiled statements of the sender as they are`() async throws {
+    func `a reader does not remove the compiled statements of the sender`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         let statements = try await statements(of: outbox) {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.rule("U5", "D30"))
-    func `saving a change without a network reads at most one operation, however many wait`() async throws {
+    func `without a network, saving a change reads at most one operation, for any number that waits`() async throws {
         let (outbox, count) = (try bench.open(), 200)
         let ada = try bench.account(of: outbox)
         await ada.networkChanged(isReachable: false)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.rule("D32"), arguments: [10, 40])
-    func `each step of a list in order looks at the next insertion only`(count: Int) async throws {
+    func `in a list with ordered insertions, each step reads only the next insertion`(count: Int) async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         let store = RecordStore<String, Note>(sending: .durable(ada))
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `an operation that another process ends after a look at the file is ended here, too`() async throws {
+    func `if another process ends an operation after this process read the file, it ends here, too`() async throws {
         let ada = try bench.account(of: bench.open())
         await ada.networkChanged(isReachable: false)
         ada.start()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(.rule("D36"))
-    func `an operation that waited for a lost one is sent by the next process`() async throws {
+    func `if an operation waited for a lost one, the next process sends it`() async throws {
         let ada = try bench.account(of: bench.open())
         let first = try await ada.write("1", to: "a").id
         try await ada.write("2", to: "b", after: first)

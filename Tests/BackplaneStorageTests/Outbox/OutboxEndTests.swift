@@ -16,7 +16,7 @@ import Testing
     // MARK: Operations that need another one
 
     @Test(.rule("D30"))
-    func `a change is not sent without the one that it needs and that could not be saved`() async throws {
+    func `if a change could not be saved, a change that needs it is not sent`() async throws {
         let ada = try bench.account(of: bench.open(limits: Outbox.Limits(bytes: 2000)))
         let page = NotePage(sending: .durable(ada))
         await page.show("base")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `an operation that needs one which was never saved is not saved either`() async throws {
+    func `an operation is not saved if it needs an operation that was never saved`() async throws {
         let ada = try bench.account(of: bench.open())
         let error = await code { try await ada.write("1", to: "a", after: .init()) }
         #expect(error == .noSuchOperation)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `an operation that a question has found carried out counts as confirmed`() async throws {
+    func `if a question finds that an operation was carried out, the operation counts as confirmed`() async throws {
         bench.answer(.failure(Offline()), .status(.noContent))
         let ada = try bench.account(of: bench.open())
         let first = try await ada.write("1", to: "a")
@@ -94,7 +94,7 @@ import Testing
     // MARK: Ends in other processes
 
     @Test(.rule("D30"), arguments: [204, 400], [true, false])
-    func `a wait ends by whichever process the operation ends`(status: Int, isEarly: Bool) async throws {
+    func `a wait ends when any process ends the operation`(status: Int, isEarly: Bool) async throws {
         bench.answer(.status(HTTPResponse.Status(code: status)))
         let (mine, other) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
         // This process never sends.
@@ -114,8 +114,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `a record learns that another process has sent its change, also while nothing can be sent here`() async throws
-    {
+    func `a record notices that another process has sent its change, even if nothing is sent here`() async throws {
         let (mine, page) = try await bench.page()
         await mine.networkChanged(isReachable: false)
         mine.start()
@@ -142,7 +141,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `a wait with a known key ends, also if that operation was refused before`() async throws {
+    func `a wait with a known key ends, even if that operation was refused before`() async throws {
         bench.answer(.status(.badRequest))
         let ada = try bench.account(of: bench.open())
         ada.start()
@@ -154,7 +153,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `a wait ends that began before a failed attempt to remove the operation`() async throws {
+    func `a wait ends, even if it began before a failed attempt to remove the operation`() async throws {
         let outbox = try bench.open()
         let (mine, other) = (try bench.account(of: outbox), try bench.account(of: bench.open()))
         let operation = try await mine.write("1", to: "a")

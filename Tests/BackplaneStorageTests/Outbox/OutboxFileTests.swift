@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.rule("D2"))
-    func `credentials that an endpoint has itself are not in the file, and are replaced as for any request`()
+    func `the credentials of an endpoint are not in the file`()
         async throws
     {
         let ada = try bench.account(of: bench.open())
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(.rule("D16"))
-    func `a file that is no database is refused and stays as it is, and can be copied`() throws {
+    func `a file that is not a database is refused, does not change, and can be copied`() throws {
         let contents = Data(repeating: 0x20, count: 4096)
         try contents.write(to: bench.file)
         let error = #expect(throws: StorageError.self) { try bench.open() }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(.rule("D16"))
-    func `a file that cannot be opened is not made anew`() throws {
+    func `a file that cannot be opened is not replaced by a new one`() throws {
         let missing = bench.directory.file("missing/outbox.sqlite")
         let error = #expect(throws: StorageError.self) { try bench.open(missing) }
         #expect(error?.code == .cannotOpen)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(.rule("D16"))
-    func `in a copy from a backup, what was refused or in conflict stays so`() async throws {
+    func `in a copy from a backup, refused operations and conflicts keep their states`() async throws {
         let ada = try bench.account(of: bench.open())
         for state in DeliveryState.allCases {
             let entity = state.rawValue
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(.rule("D10", "D19"), arguments: [1, 2])
-    func `an operation of an earlier version is sent unchanged only if the kind still reads it`(
+    func `an operation of an earlier version is sent only if its kind accepts it`(
         oldest: Int
     ) async throws {
         let old = try bench.account(of: bench.open())

@@ -17,7 +17,7 @@ import Testing
     private func steps(blocking: Bool) -> OutboxKind { OutboxKind("steps", blocksFollowing: blocking) }
 
     @Test(.rule("D4", "U4"), arguments: [false, true])
-    func `a refused operation stops its entity as its kind said when it was refused`(isBlocking: Bool) async throws {
+    func `the kind decides at the refusal whether an operation stops its entity`(isBlocking: Bool) async throws {
         bench.answer(.status(.badRequest), to: "bad")
         let first = try bench.account(of: bench.open(kinds: [steps(blocking: !isBlocking)]))
         try await first.write("1", to: "bad", in: "a", of: steps(blocking: !isBlocking))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.rule("U4", "D21"))
-    func `a dismissal that cannot be written brings the failure back, and can be repeated`() async throws {
+    func `if a dismissal cannot be written, the failure is shown again, and can be dismissed again`() async throws {
         bench.answer(.status(.badRequest))
         let (mine, page) = try await bench.page()
         let refused = try await page.save(.append("1"))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(.rule("D27"))
-    func `a server that answers 409 for ever gets no second key, and the user decides in the end`() async throws {
+    func `if a server always returns 409, the key stays the same, and finally the user decides`() async throws {
         bench.answer(.failure(URLError(.networkConnectionLost)), .status(.conflict))
         let (ada, operation) = try await bench.sending("hi", to: "a")
         while try await ada.states != ["a: needsReview"] {
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(.rule("D29"))
-    func `the ID from the server reaches the request that replaces a refused one`() async throws {
+    func `the request that replaces a refused one has the ID from the server`() async throws {
         bench.server.respond(to: .put, "notes/*") { request in
             let hasFailed = try request.json([String: String].self)["text"] == "bad"
             return hasFailed ? .status(.badRequest) : .json(#"{"id": "server-1", "text": ""}"#)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(.rule("D8", "D27"), arguments: [true, false])
-    func `a response from before a lost lease refuses no later attempt, and may confirm it`(
+    func `a response from before a lost lease may only confirm a later attempt`(
         isRefusal: Bool
     ) async throws {
         let (first, second) = (AsyncLatch(), AsyncLatch())
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(.rule("U4", "D21"))
-    func `a change that is dismissed after it was sent again elsewhere is shown again`() async throws {
+    func `if a change is dismissed after another process sent it again, it is shown again`() async throws {
         bench.answer(.status(.badRequest))
         let (ada, page) = try await bench.page()
         let refused = try await page.save(.append("1"))

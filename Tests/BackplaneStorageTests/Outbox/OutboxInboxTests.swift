@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(.rule("D17"))
-    func `an import that ended before it removed the file saves nothing twice`() async throws {
+    func `if an import ends before it removes the file, nothing is saved twice`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(.rule("D39"))
-    func `a letter whose file stays is not imported again, even after its operation is confirmed`() async throws {
+    func `if an inbox file stays, it is not imported again, even after its operation is confirmed`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.rule("D39"))
-    func `a letter is forgotten when its file is gone`() async throws {
+    func `an operation of the inbox is forgotten when its file is removed`() async throws {
         let outbox = try bench.open()
         let other = OutboxInbox(directory: directory.file("other"))
         for inbox in [inbox, other] {
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(.rule("D17"))
-    func `an imported operation has the account, the entity, the version and the label of its letter`() async throws {
+    func `an imported operation has the account, the entity, the version and the label of its file`() async throws {
         let outbox = try bench.open()
         let kind = OutboxKind("notes", version: 3)
         let id = try inbox.add(.write("hi", to: "a"), of: kind, account: "bob", entity: "mine", label: "A link")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(.rule("D17"), arguments: [false, true])
-    func `a letter without a key or a version stays, and only its owner can read a letter`(
+    func `an inbox file without a key or a version stays, and only its owner can read it`(
         hasKey: Bool
     ) async throws {
         try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")

@@ -41,7 +41,7 @@ import Testing
         .rule("D14", "D26"),
         arguments: [.cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed] as [URLError.Code]
     )
-    func `without a connection the time of the key does not begin`(code: URLError.Code) async throws {
+    func `without a connection, the key window does not begin`(code: URLError.Code) async throws {
         let offline = StubbedResponse.failure(URLError(code))
         bench.answer(offline, offline, .status(.noContent))
         let (ada, operation) = try await bench.sending("hi", to: "a")
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `an operation whose only attempt was refused for its tokens may be of any age, too`() async throws {
+    func `an operation can have any age if its only attempt was refused because of its tokens`() async throws {
         bench.server.respond(
             to: .post,
             "refresh",
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `a question to the server that finds the operation confirms it`() async throws {
+    func `if a question to the server finds the operation, the operation is confirmed`() async throws {
         let (ada, operation) = try await outboxWithUnknown()
         ada.review(.notes) { operation in operation.entity == "a" ? true : nil }
         bench.clock.advance(by: .seconds(3600))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `a question to the server that does not find the operation has it sent again`() async throws {
+    func `if a question to the server does not find the operation, the operation is sent again`() async throws {
         let (ada, operation) = try await outboxWithUnknown()
         bench.clock.advance(by: .seconds(3600))
         await bench.event("parked: needsReview")
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `a retried operation whose outcome is unknown is still one that the server may know`() async throws {
+    func `if an operation with an unknown outcome is retried, the server may still know it`() async throws {
         let (ada, operation) = try await outboxWithUnknown()
         bench.clock.advance(by: .seconds(3600))
         await bench.event("parked: needsReview")
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(.rule("D14", "D25"), arguments: [-7200, 300 - 1_000_000])
-    func `after the clock was set back, an operation whose outcome is unknown is not sent blindly`(
+    func `if the clock was set back, an operation with an unknown outcome is not sent without a check`(
         by seconds: Int
     ) async throws {
         let (ada, _) = try await outboxWithUnknown()
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(.rule("D25"))
-    func `a clock that was set back does not make an operation wait for that time`() async throws {
+    func `if the clock was set back, an operation does not wait for that time`() async throws {
         bench.answer(StubbedResponse(.tooManyRequests, headerFields: [.retryAfter: "600"]), .status(.noContent))
         let (ada, _) = try await bench.sending("hi", to: "a")
         await waitUntil { ada.operations.first?.notBefore != nil }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `a user who has an operation sent again within the key window does not make it longer`() async throws {
+    func `a retry by the user does not make the key window longer`() async throws {
         let (ada, operation) = try await outboxWithUnknown()
         await ada.networkChanged(isReachable: false)
         bench.clock.advance(by: .seconds(3000))
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(.rule("D14", "D27"))
-    func `an answer that comes after the user has decided says nothing about the later attempt`() async throws {
+    func `an answer that comes after the decision of the user has no effect on the later attempt`() async throws {
         let (ada, operation) = try await outboxWithUnknown(then: .failure(Offline()))
         let (asked, latch) = (AsyncLatch(), AsyncLatch())
         ada.review(.notes) { _ in
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `a question that does not end stops the questions about no other kind`() async throws {
+    func `a question that does not end does not stop questions about other kinds`() async throws {
         let films = OutboxKind("films", keyWindow: .seconds(3600))
         bench.answer(.failure(Offline()))
         let ada = try bench.account(of: bench.open(kinds: [.notes, films]))

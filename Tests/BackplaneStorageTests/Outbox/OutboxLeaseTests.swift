@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(.rule("D8"))
-    func `a lease is renewed while a request is under way, when half of it is over`() async throws {
+    func `while a request is under way, the lease is renewed after half of its time`() async throws {
         let latch = AsyncLatch()
         bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(.rule("D38"))
-    func `a stop also waits for an attempt from before a lease that was lost`() async throws {
+    func `a stop also waits for an attempt that began before the lease was lost`() async throws {
         let latches = [AsyncLatch(), AsyncLatch()]
         let arrivals = Watched(0)
         bench.server.respond(to: .put, "notes/*") { _ in
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(.rule("D3", "D8"))
-    func `the lease of a process that has ended is free at once, and its attempt is repeated`() async throws {
+    func `when a process ends, its lease is free at once, and its attempt is repeated`() async throws {
         let ada = try await leave(by: "\(Int32.max)", for: .seconds(15))
         ada.start()
         try await ada.waitUntilDrained()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(.rule("D3", "D8"))
-    func `the lease of an account that was released is free at once, also in another outbox of the process`()
+    func `when an account is released, its lease is free at once for other outboxes`()
         async throws
     {
         let (gate, requests) = (AsyncLatch(), Watched(0))
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(.rule("D8", "D25"))
-    func `a lease that seems to end much later is not respected, because the clock was set back`() async throws {
+    func `if a lease seems to end much later, it is ignored, because the clock was set back`() async throws {
         let ada = try await leave(by: "1", for: .seconds(3600))
         ada.start()
         try await ada.waitUntilDrained()
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(.rule("D3", "D8"))
-    func `a sender that has lost the lease does not decide about operations of its successor`() async throws {
+    func `a sender that has lost the lease does not change the operations of the next sender`() async throws {
         let latch = AsyncLatch()
         bench.answer(.status(.badRequest), after: latch)
         let (ada, _) = try await bench.sending("hi", to: "a")
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(.rule("D8"))
-    func `two windows with an operation that waits do not wake each other without end`() async throws {
+    func `if an operation waits, two windows do not wake each other again and again`() async throws {
         bench.answer(.status(.serviceUnavailable))
         let outbox = try bench.open()
         let (first, second) = (try bench.account(of: outbox), try bench.account(of: outbox))

@@ -21,7 +21,7 @@ import Testing
             Outbox.Limits(operations: 2), Outbox.Limits(bytes: 7_000), Outbox.Limits(age: .seconds(86_400)),
         ]
     )
-    func `at a limit new operations are refused, and the saved ones stay`(limits: Outbox.Limits) async throws {
+    func `at a limit, new operations are refused, and the saved ones stay`(limits: Outbox.Limits) async throws {
         let outbox = try bench.open(limits: limits)
         let (ada, bob) = (try bench.account("ada", of: outbox), try bench.account("bob", of: outbox))
         let text = String(repeating: "x", count: 3000)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.rule("D7", "D9"))
-    func `a key of another account is refused, and the wait of that account goes on`() async throws {
+    func `a key of another account is refused, and the wait of that account continues`() async throws {
         let (_, ada, bob) = try bench.twoUsers()
         let first = try await ada.write("1", to: "a")
         #expect(await code { try await bob.write("2", to: "b", key: first.id) } == .notSaved)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.rule("D15"))
-    func `on a full disk an operation counts as not saved, and is not in the file`() async throws {
+    func `on a full disk, an operation is not saved, and is not in the file`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         try await ada.write("small", to: "a", label: "small")
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(.rule("D15"))
-    func `nothing is sent before the file says so`() async throws {
+    func `nothing is sent before this is written to the file`() async throws {
         let outbox = try bench.open()
         let ada = try bench.account(of: outbox)
         try await ada.write("hi", to: "a")
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(.rule("D23"))
-    func `large operations wait for a network without a price, and block no others`() async throws {
+    func `large operations wait for a network that is not metered, and do not stop others`() async throws {
         let ada = try bench.account(of: bench.open())
         await ada.networkChanged(isReachable: true, isMetered: true)
         try await ada.write("film", to: "a", of: .uploads)

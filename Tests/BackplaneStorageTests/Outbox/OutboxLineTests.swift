@@ -15,7 +15,7 @@ import Testing
     // MARK: Removals and IDs from the server
 
     @Test(.rule("D33"))
-    func `removing an operation makes no second first one`() async throws {
+    func `after an operation is removed, only one operation is the first of its entity`() async throws {
         let ada = try bench.account(of: bench.open())
         var last: IdempotencyKey?
         for name in ["1", "2", "3"] {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(.rule("D33"))
-    func `an ID from the server joins no two lines that are both under way`() async throws {
+    func `an ID from the server does not join two entities that are both being sent`() async throws {
         let (created, old, new) = (AsyncLatch(), AsyncLatch(), AsyncLatch())
         bench.answer(.status(.noContent), to: "old", after: old)
         bench.answer(.status(.noContent), to: "new", after: new)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.rule("D33"))
-    func `a line gets its new name as a whole, so that a refused operation still blocks it`() async throws {
+    func `all operations of an entity get its new name, so a refused operation still stops them`() async throws {
         bench.answer(.status(.badRequest), to: "bad")
         let created = AsyncLatch()
         let steps = OutboxKind("steps", blocksFollowing: true)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(.rule("D32"))
-    func `discarding an insertion discards no later one, which still follows the earlier ones`() async throws {
+    func `discarding an insertion does not discard a later one, which keeps its order`() async throws {
         let latch = AsyncLatch()
         bench.answer(.status(.noContent), to: "1", after: latch)
         let ada = try bench.account(of: bench.open())
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(.rule("D32"))
-    func `after an insertion that could not be saved, the next one follows the one before it`() async throws {
+    func `if an insertion could not be saved, the next one follows the one before it`() async throws {
         let latch = AsyncLatch()
         bench.answer(.status(.noContent), to: "1", after: latch)
         let ada = try bench.account(of: bench.open(limits: Outbox.Limits(bytes: 2000)))
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(.rule("D32"))
-    func `a refused insertion that is sent again keeps its place, and the next one follows the newest one`()
+    func `a refused insertion that is sent again keeps its position`()
         async throws
     {
         let latch = AsyncLatch()
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(.rule("D32"))
-    func `an insertion waits for those of an earlier process`() async throws {
+    func `an insertion waits for the insertions of an earlier process`() async throws {
         let latch = AsyncLatch()
         bench.answer(.status(.noContent), to: "1", after: latch)
         let old = try bench.account(of: bench.open())

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.rule("D4"))
-    func `an operation waits until the server has confirmed the one it needs`() async throws {
+    func `an operation waits until the server has confirmed the operation that it needs`() async throws {
         bench.answer(.status(.noContent), to: "list", after: latch)
         let ada = try bench.account(of: bench.open())
         let list = try await ada.write("new", to: "list")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.rule("D4", "U4"), arguments: [false, true])
-    func `a refused operation stops those that need it, and its entity only if its kind says so`(
+    func `a refused operation stops those that need it, and its entity if its kind says so`(
         blocksFollowing: Bool
     ) async throws {
         let kind = OutboxKind("steps", blocksFollowing: blocksFollowing)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(.rule("D4", "U4"))
-    func `a refused operation that is sent again waits for the one that is under way, whatever is discarded`()
+    func `a refused operation that is sent again waits for the running one`()
         async throws
     {
         let latch = latch
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(.rule("D4", "D21"))
-    func `discarding the first operation of an entity lets the next one go, in every window`() async throws {
+    func `after the first operation of an entity is discarded, every window can send the next one`() async throws {
         bench.answer(.status(.badRequest), .status(.noContent))
         let steps = OutboxKind("steps", blocksFollowing: true)
         let outbox = try bench.open(kinds: [steps])
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(.rule("D10", "U4"))
-    func `an operation that this app cannot send stops none of those behind it`() async throws {
+    func `an operation that this app cannot send does not stop later operations`() async throws {
         let old = try bench.account(of: bench.open())
         try await old.write("1", to: "a", of: .uploads)
         try await old.write("2", to: "a")

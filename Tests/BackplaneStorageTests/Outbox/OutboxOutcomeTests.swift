@@ -37,7 +37,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     // MARK: Attempts that did not arrive
 
     @Test(.rule("D26"), arguments: [true, false])
-    func `a week without a refresh of a stale token loses no operation`(isKnownStale: Bool) async throws {
+    func `no operation is lost if a stale token cannot be refreshed for a week`(isKnownStale: Bool) async throws {
         let newer = StubbedResponse.json(#"{"access_token": "newer", "refresh_token": "next"}"#)
         bench.server.respond(to: .post, "refresh", with: lost, newer)
         bench.server.respond(to: .put, "notes/*") { request in
@@ -58,7 +58,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     }
 
     @Test(.rule("D26"))
-    func `an operation whose session had expired is sent after a sign-in of the next day`() async throws {
+    func `if the session has expired, an operation is sent after a sign-in on the next day`() async throws {
         bench.answer(.status(.unauthorized), .status(.noContent))
         let controller = try bench.controller()
         let ada = try bench.account(of: bench.open(), through: controller)
@@ -91,7 +91,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     // MARK: Responses after an attempt without an outcome
 
     @Test(.rule("D27"), arguments: [401, 402, 426])
-    func `a status that says nothing about the key leaves an earlier attempt unknown`(status: Int) async throws {
+    func `a status that is not about the key leaves an earlier outcome unknown`(status: Int) async throws {
         bench.answer(lost, .status(HTTPResponse.Status(code: status)))
         let (ada, _) = try await bench.sending("hi", to: "a")
         _ = try await attempt(1, of: ada)
@@ -125,7 +125,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     }
 
     @Test(.rule("D27"), arguments: [404, 410])
-    func `a deletion that was repeated and finds nothing is confirmed`(status: Int) async throws {
+    func `if a repeated deletion finds nothing, it is confirmed`(status: Int) async throws {
         bench.server.respond(to: .delete, "notes/*", with: lost, .status(HTTPResponse.Status(code: status)))
         let ada = try bench.account(of: bench.open())
         let operation = try await ada.enqueue(.erase("a"), of: .notes, entity: "a")
@@ -154,7 +154,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     }
 
     @Test(.rule("D37"))
-    func `a challenge tells refused tokens from a wrong second password`() async throws {
+    func `a challenge shows whether the tokens or a second password was refused`() async throws {
         let challenge = #"Bearer error="invalid_token""#
         bench.server.respond(to: .post, "refresh", with: .json(#"{"access_token": "newer"}"#))
         bench.server.respond(
@@ -191,7 +191,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     }
 
     @Test(.rule("D27", "N23"))
-    func `a request that cannot be sent says nothing about the attempt before it`() async throws {
+    func `if a request cannot be sent, the outcome of the previous attempt does not change`() async throws {
         bench.answer(lost)
         let ada = try bench.account(of: bench.open(), through: bench.controller(middlewares: [Detour()]))
         try await ada.write("hi", to: "a")

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.rule("D31"), arguments: [true, false])
-    func `a resolution that is in conflict again waits, and longer after each conflict`(editing: Bool) async throws {
+    func `if a resolution is in conflict again, it waits, and longer after each conflict`(editing: Bool) async throws {
         bench.answer(.status(.preconditionFailed))
         let ada = try await outbox(editing: editing)
         ada.start()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.rule("D31"))
-    func `a decision of the user waits for nothing`() async throws {
+    func `after a decision of the user, the operation is sent without a wait`() async throws {
         bench.answer(StubbedResponse(.conflict, headerFields: [.retryAfter: "60"]), .status(.noContent))
         let ada = try bench.account(of: bench.open())
         let id = try await ada.write("mine", to: "a").id
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(.rule("D31"))
-    func `a question without a memory of keys does not repeat the operation without a wait`() async throws {
+    func `if the server remembers no keys, a question does not repeat the operation without a wait`() async throws {
         let forgetful = OutboxKind("notes", keyWindow: .zero)
         bench.answer(.failure(Offline()))
         let ada = try bench.account(of: bench.open(kinds: [forgetful]))

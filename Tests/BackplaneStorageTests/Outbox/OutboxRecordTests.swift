@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.rule("R6", "A7"))
-    func `a change that was not sent holds no loads, and is applied to each of them`() async throws {
+    func `a change that was not sent does not delay loads, and is applied to each of them`() async throws {
         let (_, page) = try await bench.page()
         _ = try await page.save(.append("!"))
         for text in ["newer", "newest"] {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.rule("R6", "A7"))
-    func `a load is set aside while a later change of the record is under way, too`() async throws {
+    func `a load is kept for later, also while a later change of the record is being sent`() async throws {
         bench.answer(.status(.noContent), after: latch)
         let ada = try bench.account(of: bench.open())
         await ada.networkChanged(isReachable: true, isMetered: true)

@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(.rule("U4"))
-    func `the correction of a change is sent after the session of the store that reads it has ended`() async throws {
+    func `an edited change is sent, even if the session of the store that reads it has ended`() async throws {
         bench.answer(.status(.badRequest), .status(.noContent))
         let mine = try bench.account(of: bench.open())
         let page = try await slowPage(mine)

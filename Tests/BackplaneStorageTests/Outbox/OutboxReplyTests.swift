@@ -13,7 +13,7 @@ import Testing
     private let bench = OutboxBench()
 
     @Test(.rule("D5"), arguments: [400, 403, 404, 409, 410, 412, 422])
-    func `a refusal parks the operation with the server's words, and is never sent again`(status: Int) async throws {
+    func `a refused operation is parked with a reason, and is never sent again`(status: Int) async throws {
         bench.answer(.json(#"{"detail": "The note is locked."}"#, status: HTTPResponse.Status(code: status)))
         let (ada, operation) = try await bench.sending("hi", to: "a")
         let error = await #expect(throws: OutboxFailure.self) { try await operation.response() }
@@ -92,7 +92,7 @@ import Testing
         #expect(Set(bench.keys).count == 1)
     }
 
-    @Test func `the reason of a refused operation is in the words of the app`() async throws {
+    @Test func `the reason of a refused operation can be a text of the app`() async throws {
         bench.answer(.status(.unprocessableContent))
         let outbox = try bench.open()
         let ada = outbox.account(
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(.rule("D5"))
-    func `a confirmation that cannot be read is a confirmation`() async throws {
+    func `a confirmation counts, even if its body cannot be read`() async throws {
         bench.answer(.json("page of a proxy"))
         let ada = try bench.account(of: bench.open())
         let endpoint = AuthenticatedIdempotentEndpoint<[String]>(.put("notes/a", body: .json(["text": "hi"])))

@@ -14,7 +14,7 @@ import Testing
     private let bench = OutboxBench()
 
     @Test(.rule("D3", "D25"), arguments: DeliveryState.allCases)
-    func `the next process sends what needs no decision, with the same key and bytes, and leaves the rest`(
+    func `the next process sends what needs no decision, with the same key and bytes`(
         state: DeliveryState
     ) async throws {
         let old = try bench.account(of: bench.open())
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.rule("D3", "D8"))
-    func `after a process that ended in mid-attempt, the order of its operations stays`() async throws {
+    func `if a process ends during an attempt, the order of its operations stays`() async throws {
         let old = try bench.account(of: bench.open())
         for number in 1...3 { try await old.write("\(number)", to: "a") }
         try await old.write("4", to: "b")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(.rule("D11"))
-    func `a discarded operation tells whether the server may have carried it out`() async throws {
+    func `a discarded operation shows whether the server may have carried it out`() async throws {
         bench.answer(.failure(Offline()))
         let ada = try bench.account(of: bench.open())
         let sent = try await ada.write("1", to: "a").id

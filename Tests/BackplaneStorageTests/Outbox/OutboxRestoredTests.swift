@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.rule("R6", "D12"))
-    func `changes of an earlier process are there before the first load`() async throws {
+    func `changes of an earlier process are visible before the first load`() async throws {
         let ada = try await outboxWithChange()
         let page = NotePage(sending: .durable(ada))
         page.note.load("a")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(.rule("D21"))
-    func `a refused change that is sent elsewhere is not shown as refused any longer, and its record is loaded`()
+    func `a refused change that another process sends is not shown as refused`()
         async throws
     {
         bench.answer(.status(.badRequest), .status(.noContent))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(.rule("R6"))
-    func `an item that an earlier process has created is at the start of the list, also of one made later`()
+    func `an item of an earlier process is at the start of every list`()
         async throws
     {
         let old = NoteList(store(try bench.account(of: bench.open())))
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(.rule("D4", "D21"))
-    func `a change waits for all changes that it needs, and goes with any of them`() async throws {
+    func `a change waits for all changes that it needs, and is discarded with any of them`() async throws {
         let ada = try bench.account(of: bench.open())
         let page = NotePage(sending: .eachAlone(ada))
         await page.show("base")
@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test(.rule("A13", "R6"))
-    func `a record is loaded after changes that were sent in another order than it shows them`() async throws {
+    func `if changes were sent in another order than shown, the record is loaded`() async throws {
         collect()
         let (ada, other) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
         let (first, second) = (await page(ada), await page(other))
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test(.rule("A13", "D21"))
-    func `a record is loaded after a refused change that was sent again before later ones`() async throws {
+    func `if a refused change is sent again before later ones, the record is loaded`() async throws {
         collect(refusing: 1)
         let ada = try bench.account(of: bench.open())
         let page = await page(ada)
@@ -296,7 +296,7 @@ import Testing
     }
 
     @Test(.rule("D30", "R6"), arguments: [HTTPResponse.Status.noContent, .badRequest])
-    func `a process that sends nothing learns at a resumption what another one has sent`(
+    func `a process that resumes knows which operations another one has sent`(
         status: HTTPResponse.Status
     ) async throws {
         bench.answer(.status(status))

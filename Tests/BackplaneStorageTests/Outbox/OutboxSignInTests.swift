@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(.rule("D34"))
-    func `a sign-in between a refusal and its end in the file counts for the operation`() async throws {
+    func `a sign-in counts for an operation, even if the refusal is not yet in the file`() async throws {
         let ada = try bench.account(of: bench.open())
         onRefusal.update { $0 = { ada.resume() } }
         ada.start()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(.rule("D34"))
-    func `a sign-in while the sender is about to write a refusal counts for the operation`() async throws {
+    func `a sign-in counts for an operation, even if the sender is about to write a refusal`() async throws {
         let isRefused = Watched(false)
         let signIn = Watched<@Sendable () -> Void>({})
         let clock = bench.clock
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(.rule("D34"))
-    func `an outcome from before a sign-in only repeats the attempt`() {
+    func `after a sign-in, an outcome from before it only repeats the attempt`() {
         let row = OutboxRow(Row(Dictionary(uniqueKeysWithValues: (1...23).map { ("\($0)", nil) })))
         let outcome = OutboxOutcome(row: row, reply: .unauthorized(), attempt: ChangeAttempt(), resumptions: 1)
         guard case .unauthorized = outcome.resumed(before: 1).reply else {

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.rule("D35"))
-    func `a launch on a full disk gives up the reserve in its first transaction`() throws {
+    func `at a launch on a full disk, the first transaction releases the reserve`() throws {
         _ = try bench.open()
         #expect(try hasReserve())
         try growAtLaunch()
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(.rule("D15"))
-    func `the reserve has space for the whole log, which moves into the file when it is emptied`() async throws {
+    func `the reserve has space for the complete log, which is moved into the file`() async throws {
         let file = try bench.open().file
         let log = try await file.database.read { database in
             try ["wal_autocheckpoint", "page_size"].map { try Int.fetchOne(database, sql: "PRAGMA \($0)") ?? 0 }

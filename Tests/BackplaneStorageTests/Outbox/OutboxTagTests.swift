@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.rule("D28"))
-    func `the tag of a response goes to the changes of its record only`() async throws {
+    func `the tag of a response is used only for changes of its record`() async throws {
         bench.server.respond(to: .put, "notes/*") { request in
             StubbedResponse(.noContent, headerFields: [.eTag: "\(request.path.suffix(1))2"])
         }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.rule("D28"))
-    func `a response without a tag leaves the conditions of other records`() async throws {
+    func `a response without a tag does not change the conditions of other records`() async throws {
         let ada = try await outboxWithChanges()
         ada.start()
         try await ada.waitUntilDrained()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(.rule("D28"))
-    func `after a question that finds a change carried out, the next one has no condition`() async throws {
+    func `if a question finds that a change was carried out, the next change has no condition`() async throws {
         bench.answer(.failure(Offline()), .status(.noContent))
         let ada = try await outboxWithChanges()
         ada.review(.notes) { _ in true }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.rule("D28"))
-    func `an operation without a record leaves no condition in its entity`() async throws {
+    func `an operation without a record sets no condition for its entity`() async throws {
         let ada = try await outboxWithChanges()
         // The direct operation is the first of the entity, and its tag is that of no known record.
         bench.answer(StubbedResponse(.noContent, headerFields: [.eTag: "all2"]), .status(.noContent))

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.rule("D40"))
-    func `a confirmed operation leaves no words in the files when the sender rests`() async throws {
+    func `when the sender has ended its work, the files have no text of a confirmed operation`() async throws {
         let ada = try bench.account(of: bench.open())
         _ = try await enqueue(ada)
         ada.start()
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.rule("D40"), arguments: ["one", "all", "edit"])
-    func `a discarded or replaced operation leaves no words in the files`(way: String) async throws {
+    func `the files have no text of a discarded or replaced operation`(way: String) async throws {
         let ada = try bench.account(of: bench.open())
         let key = try await enqueue(ada)
         switch way {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.rule("D40"))
-    func `a launch removes the words that the last process has left in the log`() async throws {
+    func `a launch removes the texts that the last process has left in the log`() async throws {
         let old = try bench.account(of: bench.open())
         let key = try await enqueue(old)
         // As by a process that ends after the transaction.

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(.rule("U4", "R6"), arguments: [false, true])
-    func `a parcel that was refused with a wrong code is delivered with the right one, also after a restart`(
+    func `a refused parcel can be sent with another code after a restart`(
         isDurable: Bool
     ) async throws {
         refuseCode1()
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.rule("U4"), arguments: [false, true])
-    func `a change that failed with a refused one stays until it is dismissed itself`(isDurable: Bool) async throws {
+    func `if a change failed with a refused one, it stays until it is dismissed`(isDurable: Bool) async throws {
         refuseCode1()
         let mine = try bench.account(of: bench.open())
         mine.start()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(.rule("U4", "D21"))
-    func `a refusal of an earlier process is gone after it was sent again elsewhere`() async throws {
+    func `if another process sends a refused change again, the refusal is no longer shown`() async throws {
         refuseCode1()
         let first = try bench.account(of: bench.open())
         first.start()
@@ -145,8 +145,7 @@ import Testing
     }
 
     @Test(.rule("U4"))
-    func `a change that needs a refused one is failed after a restart, too, and goes when that one goes`() async throws
-    {
+    func `a change that needs a refused one is also failed after a restart, and both end together`() async throws {
         let refusal = StubbedResponse.status(.badRequest)
         bench.answer(refusal, refusal, .status(.noContent))
         let first = try bench.account(of: bench.open())
@@ -191,7 +190,7 @@ import Testing
     }
 
     @Test(.rule("U4", "D21"))
-    func `a dismissed refusal does not come back while it is being discarded`() async throws {
+    func `while a dismissed refusal is being discarded, it is not shown again`() async throws {
         bench.answer(.status(.badRequest))
         let (mine, page) = try await bench.page()
         mine.start()
@@ -209,7 +208,7 @@ import Testing
     }
 
     @Test(.rule("U4", "D22"))
-    func `a conflict about a version keeps the later changes of the record until it is resolved`() async throws {
+    func `a conflict stops the later changes of the record until it is resolved`() async throws {
         bench.answer(.json("{}", status: .preconditionFailed), .status(.noContent))
         let (mine, page) = try await bench.page(tag: "v1")
         let first = try await page.save(.append("1"))
@@ -225,7 +224,7 @@ import Testing
     }
 
     @Test(.rule("U5"))
-    func `a store reads none of its own changes again while it saves many of them`() async throws {
+    func `while a store saves many changes, it does not read its own changes again`() async throws {
         let outbox = try bench.open()
         let mine = try bench.account(of: outbox)
         let page = NotePage(sending: .durable(mine))

@@ -24,7 +24,7 @@ struct SQLiteTokenVaultTests {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test func `saved tokens outlive the vault object`() async throws {
+    @Test func `saved tokens stay after the vault object is released`() async throws {
         var vault: SQLiteTokenVault? = try SQLiteTokenVault(file: file, account: "ada")
         try await vault?.save(Self.tokens)
         vault = nil

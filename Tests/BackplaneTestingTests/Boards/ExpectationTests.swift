@@ -123,7 +123,7 @@ import Testing
         ) { test.expect(.activated(.profile, with: other)) }
     }
 
-    @Test func `expecting nothing fails after an event, and a multiline value keeps its indentation`() {
+    @Test func `an expectation of no events fails after an event, and a multiline value keeps its indentation`() {
         test.stub(.profile)
         test.expect()
         let interests = ["mathematics", "engines", "weaving", "horses", "gambling"]
@@ -178,7 +178,7 @@ import Testing
         test.expect(.activated(.login))
     }
 
-    @Test func `a relaxed expectation matches the earliest events and leaves later ones`() {
+    @Test func `a relaxed expectation matches the earliest events and keeps later ones`() {
         let test = TestMotherboard(exhaustive: false)
         test.stub(.login)
         for _ in 1...2 { test.motherboard.activate(.login) }
@@ -193,7 +193,7 @@ import Testing
         ) { test.expect(.activated(.login)) }
     }
 
-    @Test func `a relaxed failure shows the skipped events and leaves later ones`() {
+    @Test func `a relaxed failure shows the skipped events and keeps later ones`() {
         let test = TestMotherboard(exhaustive: false)
         test.stub(.login)
         test.stub(.dashboard)

@@ -32,7 +32,7 @@ import Testing
         await opening.value
     }
 
-    @Test func `receive returns at once for events that have happened, and leaves later ones`() async {
+    @Test func `receive returns at once for events that have happened, and keeps later ones`() async {
         answer("ada", thenComplete: true)
         await test.receive(.activated(.login))
         latch.open()

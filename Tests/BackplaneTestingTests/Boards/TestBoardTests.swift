@@ -99,7 +99,7 @@ import Testing
         test.expect(.command(.dashboard, .refresh), .unhandledOutput(.dashboard, .signedOut))
     }
 
-    @Test func `a per-activation stand-in acts as the last live board, or as any board through its slot`() {
+    @Test func `a per-activation stand-in sends as the last live board, or as any board through its slot`() {
         let course = TestBoard(.course, on: motherboard, reuse: .perActivation)
         let test = TestMotherboard(observing: motherboard)
         motherboard.activate(.course, with: swift)
@@ -131,7 +131,7 @@ import Testing
         test.expect(.activated(.dashboard), .activated(.login), .unhandledOutput(.login, "ada").inside(.dashboard))
     }
 
-    @Test func `acting without a live board fails the test at the line of the call`() {
+    @Test func `sending or completing without a live board fails the test at the line of the call`() {
         let login = TestBoard(.login, on: motherboard)
         let line = #line + 2
         let failures = failures {

@@ -62,7 +62,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await waiter.value }
     }
 
-    @Test(.rule("N35")) func `a wait for arrivals ends with its task`() async {
+    @Test(.rule("N35")) func `a wait for arrivals ends when its task is cancelled`() async {
         let latch = AsyncLatch()
         let wait = Task { await latch.arrivals(atLeast: 1) }
         wait.cancel()

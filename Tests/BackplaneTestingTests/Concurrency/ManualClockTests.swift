@@ -50,7 +50,7 @@ import Testing
         try await naps[3].value
     }
 
-    @Test func `a task cancelled before it sleeps does not fall asleep`() async {
+    @Test func `if a task is cancelled before it sleeps, it does not sleep`() async {
         let task = Task { [clock] in
             withUnsafeCurrentTask { $0?.cancel() }
             try await clock.sleep(for: .seconds(1))
@@ -72,7 +72,7 @@ import Testing
         await task.value
     }
 
-    @Test func `a race of cancellation and deadline resumes a sleeper exactly once`() async {
+    @Test func `if a cancellation and a deadline come at the same time, a sleeper resumes exactly once`() async {
         for _ in 0..<200 {
             let clock = ManualClock()
             let nap = Task { try await clock.sleep(for: .seconds(1)) }

@@ -12,7 +12,7 @@ import Testing
         #expect(await waiting.value == .reached)
     }
 
-    @Test func `each wait ends once when counting, cancellation and the deadline race`() async {
+    @Test func `if the count, a cancellation and the deadline come at the same time, each wait ends once`() async {
         for _ in 0..<200 {
             let tally = Tally()
             let waits = (0..<4).map { _ in Task.detached { await tally.reach(1, by: .now) } }

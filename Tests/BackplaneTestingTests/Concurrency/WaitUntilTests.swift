@@ -9,12 +9,12 @@ import Testing
         var name = ""
     }
 
-    @Test @MainActor func `a condition that holds is not waited for`() async {
+    @Test @MainActor func `if a condition is true, there is no wait`() async {
         let model = Model()
         await waitUntil { model.count == 0 }
     }
 
-    @Test @MainActor func `a wait ends after the change that meets its condition`() async {
+    @Test @MainActor func `a wait ends after the change that makes its condition true`() async {
         let model = Model()
         let task = Task {
             await waitUntil { model.count == 2 && model.name == "b" }
@@ -29,7 +29,7 @@ import Testing
         #expect(await task.value == 2)
     }
 
-    @Test(.rule("N35")) @MainActor func `a wait for something that nothing observes fails at once`() async {
+    @Test(.rule("N35")) @MainActor func `a wait for a value that cannot be observed fails at once`() async {
         let found = await failuresLater { await waitUntil { false } }
         #expect(found.count == 1)
         #expect(found.first?.message.contains("reads nothing observable") == true)
@@ -50,7 +50,7 @@ import Testing
         #expect(failures.map(\.line) == [#line - 2])
     }
 
-    @Test @MainActor func `a wait ends with its task`() async {
+    @Test @MainActor func `a wait ends when its task is cancelled`() async {
         let model = Model()
         let task = Task { await waitUntil { model.count == 1 } }
         await Task.yield()

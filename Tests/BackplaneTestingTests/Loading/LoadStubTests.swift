@@ -41,7 +41,7 @@ import Testing
         #expect(courses.cancelled.isEmpty)
     }
 
-    @Test func `a cancelled request ends at once and takes no result`() async {
+    @Test func `a cancelled request ends at once and receives no result`() async {
         let loader = Loader(courses.load)
         loader.load(1)
         await courses.requests(atLeast: 1)

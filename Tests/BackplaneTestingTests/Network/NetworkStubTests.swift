@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.rule("N35"), arguments: [HTTPResponse.Status.ok, .noContent, .notModified])
-    func `a response that can have no body has none`(status: HTTPResponse.Status) async throws {
+    func `a response that cannot have a body has no body`(status: HTTPResponse.Status) async throws {
         let method: HTTPRequest.Method = status == .ok ? .head : .get
         api.respond(to: method, "users/ada", with: .json(#"{"name": "Ada"}"#, status: status))
         let request = HTTPRequest(method: method, url: api.baseURL.appending(path: "users/ada"))

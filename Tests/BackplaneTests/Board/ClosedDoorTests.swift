@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(.rule("B71"), arguments: Door.all)
-    func `work that is over has no effect through any member`(door: Door) async {
+    func `superseded or completed work has no effect through any member`(door: Door) async {
         for end in End.allCases {
             let expected = await Play(end).run(nil)
             let played = await Play(end).run(door)
@@ -26,7 +26,7 @@ import Testing
 
     // A motherboard's members have their own tests. Here they only show that `inner` is closed.
     @Test(.rule("B71"), arguments: Door.all.filter { $0.type != "Motherboard" })
-    func `the same use has an effect or another result while the work may act`(door: Door) async {
+    func `while the work is current, the same call has an effect or another result`(door: Door) async {
         let expected = await Play(nil).run(nil)
         let played = await Play(nil).run(door)
         let closed = await Play(.superseded).run(door)

@@ -49,7 +49,7 @@ struct CompletionTests {
         #expect(journal.lines == ["first cancelled", "second cancelled"])
     }
 
-    @Test(.rule("B27", "B5")) func `a released motherboard runs no handler, and slots that outlive it do nothing`() {
+    @Test(.rule("B27", "B5")) func `a released motherboard runs no handler, and slots that live longer do nothing`() {
         var (slot, inner): (Slot<Numbers>?, Motherboard?)
         do {
             let motherboard = Motherboard()
@@ -104,7 +104,7 @@ struct CompletionTests {
         #expect(!failed.isDone && !failed.isCancelled && failed.error is Oops)
     }
 
-    @Test(.rule("B5")) func `a slot that outlives a nested motherboard sends nothing and raises no event`() {
+    @Test(.rule("B5")) func `a slot that lives longer than a nested motherboard sends nothing and raises no event`() {
         let record = motherboard.observeEvents()
         let first = motherboard.enter(.first, with: 0)
         let inside = first.inner.enter(.second, with: 0)
@@ -143,7 +143,7 @@ struct CompletionTests {
         #expect(journal.lines == ["1"])
     }
 
-    @Test(.rule("B27")) func `a nested motherboard may outlive its parent motherboard and then reaches no handler`() {
+    @Test(.rule("B27")) func `a nested motherboard may live longer than its parent, and then reaches no handler`() {
         var root: Motherboard? = Motherboard()
         let slot = root?.enter(.first, with: 0).slot
         let kept = slot?.inner
@@ -163,7 +163,7 @@ struct CompletionTests {
     }
 
     @Test(.rule("B29"), arguments: [BoardReuse.shared, .perActivation])
-    func `a board entry forgets a completed board and goes with its motherboard`(reuse: BoardReuse) {
+    func `a board entry forgets a completed board, and is released with its motherboard`(reuse: BoardReuse) {
         weak var entry: BoardEntry<Numbers>?
         do {
             let motherboard = Motherboard()
@@ -184,7 +184,7 @@ struct CompletionTests {
     }
 
     @Test(.rule("B27", "B29"), arguments: Survivor.allCases)
-    func `an object that outlives a motherboard keeps no board, handler or nested motherboard of it`(held: Survivor) {
+    func `an object that lives longer than a motherboard keeps nothing of it`(held: Survivor) {
         weak var captured: Journal?
         weak var board: ProbeBoard<Doorkeeper>?
         weak var nested: Motherboard?

@@ -3,7 +3,7 @@ import Testing
 
 /// The list of doors is complete, so that no public member avoids the tests that walk through it.
 struct DoorListTests {
-    @Test(.rule("B71", "B80")) func `every public member that a slot leads to has a door or a reason`() throws {
+    @Test(.rule("B71", "B80")) func `every public member of a slot is in the table of doors, or has a reason`() throws {
         let api = try PublicMembers(of: "Backplane")
         let listed = Door.all.map { ($0.type, $0.member) } + Door.without.map { ($0.type, $0.member) }
         for type in Set(listed.map(\.0)).union(["Board", "Slot"]).union(api.confinedTypes).sorted()

@@ -25,7 +25,7 @@ struct LivenessTests {
         #expect(!motherboard.isLive(.first))
     }
 
-    @Test func `A board that only the caller of a result knows is not counted`() async {
+    @Test func `A board that was made for the result of one call is not counted`() async {
         let asked = Asked<Numbers>()
         motherboard.probe(.first, notedIn: asked)
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
@@ -36,7 +36,7 @@ struct LivenessTests {
         _ = await caller.result
     }
 
-    @Test(.rule("B62")) func `A query adds nothing to the graph, and a completed motherboard has no live boards`() {
+    @Test(.rule("B62")) func `isLive adds nothing to the graph, and a completed motherboard has no live boards`() {
         #expect(!motherboard.isLive(BoardID<Words>("nobody")))
         #expect(motherboard.graph().nodes.isEmpty)
         motherboard.enter(.first, with: 1)

@@ -9,7 +9,7 @@ struct ReleaseTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test func `A replaced factory is released after the new factory is in force`() {
+    @Test func `A replaced factory is released after the new factory is used`() {
         var states: [ActivationState] = []
         registerFirst { [unowned motherboard] in states.append(motherboard.activate(.first, with: 1).state) }
         motherboard.register(.first, replacing: true) { [journal] slot in
@@ -40,7 +40,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test func `A replaced fallback is released after the new fallback is in force`() {
+    @Test func `A replaced fallback is released after the new fallback is used`() {
         do {
             let captured = OnRelease { [unowned motherboard] in
                 motherboard.activate(BoardID<Words>("nobody"), with: "")
@@ -51,7 +51,7 @@ struct ReleaseTests {
         #expect(journal.lines == ["nobody"])
     }
 
-    @Test func `A replaced gate is released after the new gate is in force`() {
+    @Test func `A replaced gate is released after the new gate is used`() {
         motherboard.probe(.first)
         motherboard.probe(.login)
         var states: [ActivationState] = []
@@ -88,7 +88,7 @@ struct ReleaseTests {
     }
 
     @Test(.rule("B24", "B50"))
-    func `The nested motherboard of a completed board denies no outside activation on its release`() {
+    func `When the nested motherboard of a completed board is released, no outside activation is denied`() {
         motherboard.probe(.login)
         motherboard.probe(.words)
         motherboard.gate(.words, by: .login) { _ in .open }
@@ -123,7 +123,7 @@ struct ReleaseTests {
         #expect(activation.state == .active)
     }
 
-    @Test func `A comparison of questions may end its own gate run, and the gate is asked again`() {
+    @Test func `A comparison of questions may end the wait at its gate, and the gate is asked again`() {
         final class Wish: Equatable {
             var onComparing: () -> Void = {}
             static func == (one: Wish, other: Wish) -> Bool {

@@ -106,7 +106,7 @@ import Testing
         #expect(journal.lines == ["first 1", "first 2"])
     }
 
-    @Test func `a connection in a later activation replaces and releases the earlier ones, which stay otherwise`() {
+    @Test func `a connection in a later activation replaces and releases the earlier connections`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         weak var earlier: Journal?
         register { [journal] bus, input in
@@ -127,7 +127,7 @@ import Testing
         #expect(journal.lines == ["a 0", "a 1", "b 2", "c 2"])
     }
 
-    @Test func `a handler may reactivate the board and replace the targets that are still to be notified`() {
+    @Test func `a handler may activate the board again, and replace targets that were not yet notified`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, input in
             if input == 0 {

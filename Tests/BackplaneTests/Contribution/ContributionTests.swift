@@ -9,7 +9,7 @@ import Testing
 @MainActor struct ContributionTests {
     private let motherboard = Motherboard.onMain()
 
-    @Test func `contributions are sorted by order, and equal orders keep the order of registration`() {
+    @Test func `contributions are sorted by order, and with equal orders by registration`() {
         for (title, order) in [("c", 3), ("a1", 1), ("b", 2), ("a2", 1), ("first", -5), ("zero", 0)] {
             motherboard.contribute(to: .tiles, order: order) { title }
         }
@@ -28,7 +28,7 @@ import Testing
         #expect(motherboard.contributions(to: .counts) == [2])
     }
 
-    @Test func `nested motherboards inherit contributions, outer ones first, and do not share their own`() {
+    @Test func `nested motherboards inherit contributions, outer ones first, and their own stay inside`() {
         let inner = motherboard.makeInner()
         inner.contribute(to: .tiles, order: 1) { "inner" }
         motherboard.contribute(to: .tiles, order: 1) { "outer" }
@@ -37,7 +37,7 @@ import Testing
         #expect(motherboard.contributions(to: .tiles) == ["outer"])
     }
 
-    @Test func `a token withdraws its contribution once`() {
+    @Test func `removing a registration removes its contribution once`() {
         motherboard.contribute(to: .tiles) { "stays" }
         let token = motherboard.contribute(to: .tiles) { "goes" }
         motherboard.remove(token)

@@ -48,7 +48,7 @@ struct EventDetailTests {
         #expect(record.events[2].description.hasPrefix("activated first#1/second#2/third#3: "))
     }
 
-    @Test func `a flow step's activation is derived, and the activated board's own work is not`() {
+    @Test func `an activation by a flow step is derived, and the work of the activated board is not`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second) { board, _ in
             board.nextToBoard(.third, with: 0)
@@ -159,7 +159,7 @@ struct EventDetailTests {
         #expect(BoardInstance("a#x") == nil)
     }
 
-    @Test func `a payload observer receives the payloads of all events that have one`() {
+    @Test func `a payload observer receives the payload of each event with a payload`() {
         motherboard.probe(.words) { board, input in board.send(input) }
         var payloads: [String] = []
         motherboard.observePayloads { event, payload in payloads.append("\(event.kind) \(payload)") }
@@ -182,7 +182,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test func `a command, dropped-output or overspent-turn event names its board, but never several`() {
+    @Test func `the event of a command, a dropped output or a long turn names one board, and never several`() {
         let motherboard = Motherboard(turnBudget: 10)
         let record = motherboard.observeEvents()
         var turns = 0

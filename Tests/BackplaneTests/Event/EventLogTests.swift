@@ -14,7 +14,7 @@ struct EventLogTests {
         }
     }
 
-    @Test func `a time that was read is written as it was`() throws {
+    @Test func `a time that is read and written again is the same`() throws {
         for nanoseconds in [4_465_420, 62_153, 1, 86_400_000_000_001] {
             let line = #"{"kind":"activated","time":\#(Double(nanoseconds) / 1e9)}"#
             let first = try EventLog(jsonLines: line)
@@ -137,7 +137,7 @@ struct EventLogTests {
         #expect(log.entries.map(\.payload) == [.json(.number(0.5)), failed, failed])
     }
 
-    @Test func `an entry says whether its board is private`() async throws {
+    @Test func `an entry shows whether its board is private`() async throws {
         var log = EventLog()
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.recordEvents { log.entries.append($0) }
@@ -148,7 +148,7 @@ struct EventLogTests {
 
     private enum Hidden: BoardFlowAction { case wish }
 
-    @Test func `an action of a private type has a name without process-specific parts`() {
+    @Test func `the name of an action of a private type is the same in every process`() {
         var log = EventLog()
         motherboard.recordEvents { log.entries.append($0) }
         motherboard.sendAction(Hidden.wish)

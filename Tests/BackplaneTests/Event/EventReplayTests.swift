@@ -209,7 +209,7 @@ struct EventReplayTests {
         motherboard.replay(try EventLog(jsonLines: lines.joined(separator: "\n")))
     }
 
-    @Test(.rule("B45")) func `a stand-in is a single board if the log never has two live ones`() throws {
+    @Test(.rule("B45")) func `a stand-in is a single board if the log never has two live boards`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"first","kind":"completed","number":1,"payload":"done","time":0}"#,
@@ -340,7 +340,7 @@ struct EventReplayTests {
         #expect(replay.unexpected.map(\.kind) == [.unhandledOutput])
     }
 
-    @Test(.rule("B45")) func `the same command to another board of that ID is a difference`() throws {
+    @Test(.rule("B45")) func `if a command is sent to another board of the same ID, this is a difference`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"second","kind":"activated","number":2,"payload":7,"time":0}"#,

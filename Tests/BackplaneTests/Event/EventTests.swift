@@ -80,7 +80,7 @@ struct EventTests {
         #expect(seen == ["second"])
     }
 
-    @Test func `observers are notified in registration order, whichever observer stops, even twice`() {
+    @Test func `observers are notified in registration order, even if one of them stops, or stops twice`() {
         motherboard.probe(.first)
         var told: [String] = []
         let token = motherboard.observe { _ in told.append("a") }

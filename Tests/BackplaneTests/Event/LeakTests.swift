@@ -71,7 +71,7 @@ import Testing
             #expect(journal.lines == ["third#3"])
         }
 
-        @Test(.rule("V30")) func `a board is not reported where the system itself keeps dismissed controllers`() async {
+        @Test(.rule("V30")) func `a board is not reported on systems that keep dismissed controllers`() async {
             let motherboard = Motherboard(clock: clock)
             var held: [ProbeBoard<Numbers>] = []
             for id in [BoardID.first, .third] { motherboard.probe(id) { board, _ in held.append(board) } }

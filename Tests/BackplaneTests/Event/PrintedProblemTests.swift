@@ -83,7 +83,7 @@
         }
 
         @Test(arguments: mistakes)
-        func `each mistake prints one line with its remedy, and nothing if somebody listens or silence is asked for`(
+        func `each mistake prints one line, unless printing is off or something observes`(
             mistake: Mistake
         ) {
             let printed = lines(furnish(.onMain()), mistake.make)
@@ -98,7 +98,7 @@
             #expect(lines(furnish(.onMain(printsProblems: false)), mistake.make) == [])
         }
 
-        @Test func `the switch is named in the first line only, and a line has no line breaks`() {
+        @Test func `only the first line names the option to turn printing off, and a line has no line breaks`() {
             let printed = lines { motherboard in
                 motherboard.activate(BoardID<Words>("a\nb"), with: "")
                 motherboard.activate(BoardID<Words>("c"), with: "")
@@ -107,7 +107,7 @@
             #expect(printed.first?.hasPrefix("Backplane: noSuchBoard a b: ") == true)
         }
 
-        @Test func `a denial or a failure that is heard is not printed`() async {
+        @Test func `a denial or a failure with a receiver is not printed`() async {
             let motherboard = furnish(.onMain())
             motherboard.registerDenialFlow { _, _ in }
             motherboard.registerCompletionFlow(.first) { _, _ in }

@@ -20,7 +20,7 @@ struct WrittenFuzzTests {
         return motherboard
     }
 
-    @Test func `no event log traps when it is read, written and replayed`() async throws {
+    @Test func `reading, writing and replaying any event log does not trap`() async throws {
         let shape: KeyValuePairs = [
             "time": ["0", "1.5"],
             "kind": ["activated", "command", "output", "completed", "waiting"].map { "\"\($0)\"" },
@@ -40,7 +40,7 @@ struct WrittenFuzzTests {
         #expect(read > run.count / 20, "too few texts are valid event logs to prove anything, \(run)")
     }
 
-    @Test func `no snapshot traps when it is read, written and restored`() async throws {
+    @Test func `reading, writing and restoring any snapshot does not trap`() async throws {
         let shape: KeyValuePairs = [
             "board": boards, "input": ["1", #""a""#, "null"], "gate": boards, "obstacle": [#""awaited""#],
             "inside": ["[]", #"[{"board":"first","input":1}]"#],

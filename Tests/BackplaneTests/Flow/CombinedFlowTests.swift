@@ -94,7 +94,7 @@ struct CombinedFlowTests {
     }
 
     @Test(.rule("B74"), arguments: [false, true], [true, false])
-    func `a weak combined flow leaves with its target, and with the values that it keeps`(
+    func `a weak combined flow is removed with its target and its values`(
         keepsLatest: Bool,
         ends: Bool
     ) {

@@ -54,7 +54,7 @@ import Testing
         #expect(journal.lines == ["1 other"])
     }
 
-    @Test func `an output stays inside a board that is not declared there, and in a private board`() async throws {
+    @Test func `an output stays inside a board that is private or not declared in a scope`() async throws {
         let journal = journal
         motherboard.registerFlow(from: .course) { _, _ in journal.note("heard") }
         openCourse()
@@ -88,7 +88,7 @@ import Testing
         #expect(journal.lines == ["acme"])
     }
 
-    @Test func `an entrance and a scope that are both inside another one enter the scope once`() {
+    @Test func `an entrance and its scope can both be inside another scope, and the scope is entered once`() {
         let events = motherboard.observeEvents()
         motherboard.activate(.session, with: Account("ada"))
         motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
@@ -98,7 +98,7 @@ import Testing
         #expect(events.boards(.droppedEntrance) == [])
     }
 
-    @Test func `the graph has the flow outside and the scope that its board is in`() {
+    @Test func `the graph has the flow outside and the scope of its board`() {
         motherboard.registerFlow(from: .course, to: .project) { $0 }
         let edges = motherboard.graph().edges
         #expect(edges.contains(BoardGraph.Edge(from: BoardID.course, to: BoardID.project, kind: .flow)))
@@ -122,7 +122,7 @@ import Testing
         }
     #endif
 
-    @Test func `an output inside two scopes reaches the flows at each level that leads there`() {
+    @Test func `an output inside two scopes reaches the flows at each level outside`() {
         let journal = journal
         let motherboard = Motherboard.onMain()
         var project: ProbeBoard<Numbers>?

@@ -13,7 +13,7 @@ struct FlowTests {
         motherboard.echo(BoardID<Figures>.figures)
     }
 
-    @Test(.rule("B15")) func `all flows of an ID fire in the order of registration, if they are there in time`() {
+    @Test(.rule("B15")) func `all flows of an ID fire in the order of registration, if they are registered in time`() {
         var removed: Registration?
         for name in ["a", "b"] {
             motherboard.registerFlow(from: .first) { [journal] _, motherboard in
@@ -84,7 +84,7 @@ struct FlowTests {
         #expect(journal.lines == ["20"])
     }
 
-    @Test(.rule("B18")) func `a flow maps an output to an input of another type, or to nil, which activates nothing`() {
+    @Test(.rule("B18")) func `a flow maps an output to an input of another type, and nil activates nothing`() {
         motherboard.probe(.words) { [journal] _, input in journal.note("words \(input)") }
         motherboard.registerFlow(from: .first, to: .words) { $0.isMultiple(of: 2) ? nil : "\($0)" }
         let record = motherboard.observeEvents()

@@ -90,7 +90,7 @@ struct DenialFlowTests {
         motherboard.registerDenialFlow { [journal] denial, _ in journal.note("flow denied \(denial.board)") }
     }
 
-    @Test(.rule("B32", "B51")) func `the flows of a closing answer fire in the order of the table`() {
+    @Test(.rule("B32", "B51")) func `if an answer closes a gate, its flows fire in the order of the table`() {
         let questions = Asked<Question>()
         motherboard.probe(.confirm, notedIn: questions)
         motherboard.gate(.second, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
@@ -107,7 +107,7 @@ struct DenialFlowTests {
         )
     }
 
-    @Test(.rule("B56", "B51")) func `a sign-in that the user leaves denies a board two scopes deep with one flow`() {
+    @Test(.rule("B56", "B51")) func `a sign-in that the user leaves denies a board inside two scopes`() {
         let campus = Campus(.onMain())
         noteEvents(of: campus.motherboard)
         campus.motherboard.activate(.project, with: 7)

@@ -51,7 +51,7 @@ struct GateConditionTests {
     }
 
     @Test(.rule("B47", "B60"), arguments: [false, true])
-    func `an activation that the question closure completes is not asked and does not enter`(isKnown: Bool) {
+    func `if the question closure completes an activation, it is not asked and does not enter`(isKnown: Bool) {
         var activation: Activation<Numbers>?
         motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
         motherboard.gate(

@@ -56,7 +56,7 @@ struct GateCycleTests {
         }
     }
 
-    @Test(.rule("B49")) func `a cycle behind another gate is reported without that gate`() {
+    @Test(.rule("B49")) func `the report of a cycle does not contain another gate in front of the cycle`() {
         motherboard.gate(.form, by: .age) { _ in .open }
         motherboard.gate(.age, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
@@ -66,7 +66,7 @@ struct GateCycleTests {
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `works of two questions that wait for each other deny, and the questions stay open`() {
+    @Test(.rule("B49")) func `work that waits for each other's question is denied, and the questions stay`() {
         let (logins, terms) = (Asked<Doorkeeper>(), Asked<Doorkeeper>())
         motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { logins.note($0, $1) } }
         motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
@@ -90,7 +90,7 @@ struct GateCycleTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B49")) func `a gate that would ask a board in its own factory denies as a cycle`() {
+    @Test(.rule("B49")) func `if a gate asks a board inside the factory of that board, the gate denies as a cycle`() {
         var form: Activation<GuardedPage>?
         motherboard.register(.login, replacing: true) { [motherboard] slot in
             form = motherboard.activate(.form)

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GateDepthTests {
     // If each board asks all boards around it, this takes longer than the time limit.
-    @Test(.rule("B83")) func `boards that register boards inside each other do not each ask all boards around them`() {
+    @Test(.rule("B83")) func `if boards are inside each other, not each of them asks all boards around it`() {
         let root = Motherboard.onMain()
         root.probe(.form)
         root.probe(.login)

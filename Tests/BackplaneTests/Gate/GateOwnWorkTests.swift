@@ -37,7 +37,7 @@ struct GateOwnWorkTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B82")) func `a gate board activated by its own detour is still asked`() {
+    @Test(.rule("B82")) func `if a gate board is activated by a board that it has activated, it is still asked`() {
         registerLogin { _ in }
         let camera = motherboard.activate(.camera)
         motherboard.probe(.start) { board, _ in board.nextToBoard(.login) }

@@ -103,7 +103,7 @@ struct GateRecordTests {
 
     // MARK: Graphs
 
-    @Test(.rule("B44")) func `a graph has an edge from each gate in asking order`() {
+    @Test(.rule("B44")) func `a graph has an edge from each gate, in the order of the questions`() {
         let motherboard = Motherboard()
         let inner = motherboard.makeInner()
         draw(on: motherboard)

@@ -137,7 +137,7 @@ struct GateTests {
         )
     }
 
-    @Test(.rule("B33")) func `a pending gate does not retain the motherboard, and a released motherboard denies`() {
+    @Test(.rule("B33")) func `a waiting activation does not keep the motherboard, whose release denies it`() {
         weak var gone: Motherboard?
         var activation: Activation<Numbers>?
         do {
@@ -183,7 +183,7 @@ struct GateTests {
         #expect(activation.state == .waiting)
     }
 
-    @Test(.rule("B11")) func `an activation superseded during its entry ignores its own completion`() {
+    @Test(.rule("B11")) func `if an activation is superseded during its entry, its own completion has no effect`() {
         let motherboard = Motherboard()
         var waiting: Activation<Numbers>?
         var keeper: ProbeBoard<Doorkeeper>?

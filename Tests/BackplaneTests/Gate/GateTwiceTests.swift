@@ -19,7 +19,7 @@ struct GateTwiceTests {
     // MARK: Replacing
 
     @Test(.rule("B31"))
-    func `an activation waiting at a replaced gate is judged by the old gate, then by the new gate`() {
+    func `if a gate is replaced, an activation that waits asks the old gate, then the new gate`() {
         motherboard.gate(.first, by: .login) { [journal] _ in
             journal.note("old")
             return .open

@@ -65,7 +65,7 @@ struct GeneralGateTests {
 
     // MARK: Registering again
 
-    @Test(.rule("B31", "B75")) func `an exception exempts no board of another contract that has its name`() {
+    @Test(.rule("B31", "B75")) func `an exception does not apply to a board of another contract with the same name`() {
         let nested = motherboard.makeInner()
         let (words, figures) = (BoardID<Words>("help"), BoardID<Figures>("help"))
         nested.probe(words)
@@ -75,7 +75,7 @@ struct GeneralGateTests {
         #expect(nested.activate(words, with: "").state == .waiting)
     }
 
-    @Test(.rule("B31", "B75")) func `a board that has the name of a gate board of another contract is gated`() {
+    @Test(.rule("B31", "B75")) func `a board with the name of another contract's gate board is behind the gate`() {
         let nested = motherboard.makeInner()
         nested.probe(BoardID<Words>("guard"))
         let keeper = BoardID<Doorkeeper>("guard")

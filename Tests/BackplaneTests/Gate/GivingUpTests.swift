@@ -28,7 +28,7 @@ struct GivingUpTests {
         #expect(events.boards(.gateDenied).isEmpty)
     }
 
-    @Test(.rule("B50")) func `an activation cancelled at the first gate ends the gate board made for it`() {
+    @Test(.rule("B50")) func `if an activation is cancelled at the first gate, the gate board made for it ends`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
@@ -52,7 +52,7 @@ struct GivingUpTests {
         #expect(events.boards(.gateOpened).isEmpty)
     }
 
-    @Test(.rule("B50")) func `an activation cancelled by another's verdict closure leaves, and the other enters`() {
+    @Test(.rule("B50")) func `if the verdict closure of one activation cancels another one, the first one enters`() {
         var leaving: Activation<Numbers>?
         motherboard.gate(.second, by: .login) { _ in
             leaving?.complete()

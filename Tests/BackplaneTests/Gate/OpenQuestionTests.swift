@@ -17,7 +17,7 @@ struct OpenQuestionTests {
 
     // MARK: Other questions
 
-    @Test(.rule("B69")) func `a long chain, in which each question is answered after it led to the next, stays open`() {
+    @Test(.rule("B69")) func `a long chain of answered questions stays open`() {
         motherboard.gate(.first, by: .confirm, asking: { "\($0)?" }, verdict: { $0 ? .open : .closed })
         var last = motherboard.activate(.first, with: 0)
         for number in 1...300 {
@@ -31,7 +31,7 @@ struct OpenQuestionTests {
     }
 
     @Test(.rule("B69"), arguments: [true, false])
-    func `a flow from the answer is asked another question at the same board`(answer: Bool) {
+    func `a flow that starts at the answer asks another question of the same board`(answer: Bool) {
         motherboard.gate(.form, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
         motherboard.gate(.camera, by: .confirm, with: "Pay 900?") { $0 ? .open : .closed }
         motherboard.registerFlow(from: .confirm) { _, motherboard in motherboard.activate(.camera) }
@@ -43,7 +43,7 @@ struct OpenQuestionTests {
 
     // MARK: Cycles of questions
 
-    @Test(.rule("B69", "B49")) func `gates that ask for ever new questions of one another deny`() {
+    @Test(.rule("B69", "B49")) func `if gates ask each other more and more new questions, they deny`() {
         motherboard.gate(.first, by: .confirm, with: "?") { _ in .open }
         motherboard.gate(.confirm, by: .permission, asking: { "\($0)?" }, verdict: { _ in .open })
         motherboard.gate(.permission, by: .confirm, asking: { "\($0)?" }, verdict: { _ in .open })
@@ -59,7 +59,7 @@ struct OpenQuestionTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B69", "B49")) func `a gate board that always leads to a new question is denied at last`() {
+    @Test(.rule("B69", "B49")) func `if a gate board always leads to a new question, it is denied in the end`() {
         motherboard.gate(.first, by: .confirm, asking: { "\($0)?" }, verdict: { $0 ? .open : .closed })
         var states: [ActivationState] = []
         motherboard.register(.confirm, replacing: true) { [questions] slot in
@@ -78,7 +78,7 @@ struct OpenQuestionTests {
 
     // MARK: Questions that cannot be compared
 
-    @Test(.rule("B69", "B30")) func `questions of one rule that cannot be compared deny the work for their answer`() {
+    @Test(.rule("B69", "B30")) func `if questions of a rule cannot be compared, the work for their answer is denied`() {
         let asked = Asked<Riddle>()
         motherboard.probe(.riddle, notedIn: asked)
         motherboard.gate(
@@ -98,7 +98,7 @@ struct OpenQuestionTests {
         #expect(first.state == .active)
     }
 
-    @Test(.rule("B69")) func `a rule with one question for all needs no comparison`() {
+    @Test(.rule("B69")) func `a rule with the same question for all activations needs no comparison`() {
         let asked = Asked<Riddle>()
         motherboard.probe(.riddle, notedIn: asked)
         motherboard.gate(.first, by: .riddle, with: Riddle.Input(text: "first")) { $0 ? .open : .closed }

@@ -39,7 +39,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test(.rule("B19")) func `a handler with declared targets runs, and a combined one keeps its strategy`() {
+    @Test(.rule("B19")) func `a handler with declared targets runs, and a combined handler keeps its strategy`() {
         motherboard.echo(BoardID<Numbers>.first)
         motherboard.echo(BoardID<Words>.words)
         var handled: [String] = []
@@ -72,7 +72,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test func `a board's own gate is an edge before any registration, and a general gate is not`() {
+    @Test func `a board's own gate is an edge even before a registration, and a general gate is not`() {
         motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.registerFlow(from: .second) { _, _ in }
         motherboard.gateAll(by: .figures, with: 0) { _ in .open }
@@ -203,7 +203,7 @@ struct BoardGraphTests {
         #expect(inside.map { $0.nodes.map(\.isRegistered) } == [[true, true, true]])
     }
 
-    @Test func `boards appear in the order of their first mention, general gate boards included`() {
+    @Test func `boards appear in the order of their first mention, including general gate boards`() {
         motherboard.registerFlow(from: .figures, leadingTo: .words) { _, _ in }
         motherboard.registerFlow(from: .first, to: .second) { $0 }
         motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }

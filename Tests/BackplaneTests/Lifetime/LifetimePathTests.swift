@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: OwnerPath.allCases)
-    func `a lifetime that ends on a known actor ends its boards before the call returns`(path: OwnerPath) async {
+    func `if a lifetime ends on a known actor, its boards end before the call returns`(path: OwnerPath) async {
         let holder = ScreenHolder()
         let main = await MainStage()
         let other = Scene(stage: ActorStage())
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test @MainActor
-    func `an activation ends by hop after the call that ends the lifetime returns`() async {
+    func `an activation ends one hop after the call that ends the lifetime has returned`() async {
         let motherboard = Motherboard.onMain()
         let holder = ScreenHolder()
         let ended = AsyncLatch()

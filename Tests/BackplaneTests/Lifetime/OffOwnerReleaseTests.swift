@@ -50,7 +50,7 @@ private final class Release: Sendable {
         return (try #require(slot), gone)
     }
 
-    @Test func `nothing is delivered or entered between the release and the hop`() async throws {
+    @Test func `between the release and the hop, nothing is delivered, and no board is entered`() async throws {
         let (slot, gone) = try plugIn()
         let inner = slot.inner
         let journal = journal
@@ -67,7 +67,7 @@ private final class Release: Sendable {
         #expect(!slot.isLive)
     }
 
-    @Test(.rule("B33")) func `no gate is missed between the release and the hop`() async throws {
+    @Test(.rule("B33")) func `between the release and the hop, no gate is skipped`() async throws {
         let (slot, gone) = try plugIn()
         motherboard?.probe(.doorkeeper)
         let inner = slot.inner
@@ -105,7 +105,7 @@ private final class Release: Sendable {
         await handler.wait()
     }
 
-    @Test func `a release on the actor hops as well where code cannot tell its actor`() async throws {
+    @Test func `on systems where code cannot know its actor, a release on the actor hops as well`() async throws {
         let (slot, gone) = try plugIn()
         OwnerPath.alwaysByHop.run { last.release() }
         #expect(!gone.isOver)

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `the lifetime of a superseded activation removes its bindings without ending the board`(place: Place) async {
+    func `when the lifetime of a superseded activation ends, the board stays live`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holders = [ScreenHolder(), ScreenHolder()]
             var slot: Slot<Numbers>?

@@ -116,7 +116,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["value 1", "gone", "later 7"])
     }
 
-    @Test func `an object captured by a bus handler may connect a target when released during a send`() {
+    @Test func `an object captured by a bus handler may connect a target when it is released during a send`() {
         var targets: [Component] = []
         let (other, journal) = (Component(), journal)
         registerBus { bus, _, _ in

@@ -35,14 +35,14 @@ struct LinkParametersTests {
         #expect(try link["tab"] == Tab.todos)
     }
 
-    @Test(.rule("B38")) func `a parameter of a foreign type is read with the initializer of that type`() throws {
+    @Test(.rule("B38")) func `a parameter of another type is read with the initializer of that type`() throws {
         let uuid = UUID()
         let link = try parameters("order/{id}", "/order/\(uuid.uuidString)")
         #expect(try link["id", UUID.init(uuidString:)] == uuid)
         #expect(throws: LinkError.self) { try parameters("order/{id}", "/order/7")["id", UUID.init(uuidString:)] }
     }
 
-    @Test(.rule("B38")) func `a query parameter that is read as an optional may be absent`() throws {
+    @Test(.rule("B38")) func `a query parameter that is read as an optional may be missing`() throws {
         let link = try parameters("a?tab={tab}&page={page}", "/a?page=2")
         let tab: Tab? = try link["tab"]
         let page: Int? = try link["page"]
@@ -52,14 +52,14 @@ struct LinkParametersTests {
         if let tab: Tab = try link["tab"] { Issue.record("The link has no tab, but \(tab) was read.") }
     }
 
-    @Test func `the error of an absent parameter suggests to read an optional`() throws {
+    @Test func `the error of a missing parameter suggests an optional`() throws {
         let link = try parameters("a?tab={tab}", "/a")
         let error = try #require(throws: LinkError.self) { try link["tab"] as Tab }
         #expect(error.code == .missingParameter)
         #expect(error.message.contains("\"tab\"") && error.message.contains("Tab?"))
     }
 
-    @Test func `the error of an unconvertible parameter names the parameter and the type but not the value`() throws {
+    @Test func `the error of a parameter of a wrong type has its name and type, but not its value`() throws {
         let link = try parameters("a/{id}?tab={tab}", "/a/secret?tab=secret")
         let error = try #require(throws: LinkError.self) { try link["id"] as CourseID }
         #expect(error.code == .unconvertibleParameter)
@@ -81,7 +81,7 @@ struct LinkParametersTests {
         #expect("\(link)" == "LinkParameters(id, tab)")
     }
 
-    @Test func `an integer is decimal and in range, another number finite, and a Boolean spelled true or false`() {
+    @Test func `an integer is decimal and in range, a Double is finite, and a Boolean is true or false`() {
         for text in ["9223372036854775808", "", "1.0", "0x1F", " 1", "１", "one"] {
             #expect(Int(linkText: text) == nil, "\(text)")
         }

@@ -24,7 +24,7 @@ struct LinkTemplateTests {
         #expect(try LinkTemplate(text).description == text)
     }
 
-    @Test func `the error of a template with a space does not suggest to encode the space`() throws {
+    @Test func `the error of a template with a space does not suggest percent-encoding`() throws {
         let text = "new course"
         let error = try #require(throws: LinkError.self) { try LinkTemplate(text) }
         #expect(error.message.hasSuffix("Write it without '%', '#' and spaces."))

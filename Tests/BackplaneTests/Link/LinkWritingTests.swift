@@ -41,7 +41,7 @@ struct LinkWritingTests {
         (["id": "secret\\"], .forbiddenCharacter),
         (["id": "1", "tab": "secret\0"], .forbiddenCharacter),
     ])
-    func `a value that no link can carry is refused without being repeated`(
+    func `a value that no link can contain is refused, and the error does not contain it`(
         _ values: [String: String],
         _ code: LinkError.Code
     ) throws {

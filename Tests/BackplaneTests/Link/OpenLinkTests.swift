@@ -36,7 +36,7 @@ struct OpenLinkTests {
         #expect(!error.message.contains("seven"))
     }
 
-    @Test(.rule("B40")) func `whether a link can be opened is known without an activation`() throws {
+    @Test(.rule("B40")) func `canOpen returns whether a link can be opened, and activates nothing`() throws {
         for link in ["/course/abc123", "myapp://course/abc123", "/", "/page/seven"] {
             #expect(motherboard.canOpen(link))
         }
@@ -52,7 +52,7 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B40")) func `a link to an unregistered board has no match, and one to a board that ends is opened`() {
+    @Test(.rule("B40")) func `a link has no match without its board, and is opened if the board ends at once`() {
         let record = motherboard.observeEvents()
         motherboard.registerLink("third/{n}", to: .third)
         #expect(motherboard.open("/third/3") == .noMatch)
@@ -109,7 +109,7 @@ struct OpenLinkTests {
         #expect(journal.lines == ["a/b", "abc123"])
     }
 
-    @Test(.rule("B40")) func `an error of the input closure makes the link invalid`() {
+    @Test(.rule("B40")) func `if the input closure throws, the link is invalid`() {
         motherboard.registerLink("odd/{n}", to: .first) { _ in throw Oops() }
         guard case .invalid(let error) = motherboard.open("/odd/1").result else {
             Issue.record("The link must be invalid.")

@@ -72,7 +72,7 @@ struct OpenedLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `a cancelled wait for a link leaves the link waiting`() async {
+    @Test func `if a wait for a link is cancelled, the link keeps waiting`() async {
         let opening = motherboard.open("/course/abc123")
         let waiting = Task { await opening.settled() }
         waiting.cancel()
@@ -96,7 +96,7 @@ struct OpenedLinkTests {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test func `the description of a link names its result and repeats nothing from the link`() {
+    @Test func `the description of a link has its result, and no text of the link`() {
         motherboard.probe(.first)
         #expect(motherboard.open("/first/1").description == "opened")
         #expect(motherboard.open("/course/secret").description.hasPrefix("waiting: "))

@@ -30,7 +30,7 @@ struct ParentLinkTests {
         #expect(motherboard.parents(of: "/plainer/1").isEmpty)
     }
 
-    @Test func `parents are listed from the outermost inwards, with the values of the link encoded again`() {
+    @Test func `parents are listed with the outermost first, and the values of the link are encoded again`() {
         #expect(motherboard.parents(of: "myapp://course/a%2Fb") == ["/"])
         #expect(
             motherboard.parents(of: "/course/a%2Fb/post/%25?tab=c%26d") == [

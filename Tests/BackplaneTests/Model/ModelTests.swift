@@ -17,7 +17,7 @@ struct ModelTests {
         if let failure = await ScriptStage().play(run) { Issue.record(Comment(rawValue: failure)) }
     }
 
-    @Test(.rule("B33", "B49")) func `no run waits for a board that cannot answer`() async {
+    @Test(.rule("B33", "B49")) func `no activation waits for a board that cannot answer`() async {
         for seed in 0..<2_000 {
             await Task.yield()
             let hung = ReferenceModel.hungRuns(after: ScriptGenerator.script(seed: seed))

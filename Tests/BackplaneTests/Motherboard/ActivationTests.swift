@@ -117,7 +117,7 @@ struct ActivationTests {
         #expect(journal.lines == ["activated"])
     }
 
-    @Test(.rule("B6", "B9", "B26")) func `a struct may be a board, or one for each activation, and has commands`() {
+    @Test(.rule("B6", "B9", "B26")) func `a struct may be a board, for each activation too, and may have commands`() {
         struct Adder: Board {
             let slot: Slot<Numbers>
             var id = 0

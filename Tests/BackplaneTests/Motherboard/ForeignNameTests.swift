@@ -71,7 +71,7 @@ struct ForeignNameTests {
         #expect(motherboard.liveCount(of: .words) == 1)
     }
 
-    @Test(.rule("B75")) func `each entry point that takes an ID is in the table or registers something`() throws {
+    @Test(.rule("B75")) func `each function that takes an ID is in the table, or registers something`() throws {
         let covered = Set(Self.uses.map { $0.description.split(separator: ".")[1] })
         // These register, compare, name a value or withhold it.
         let others: Set<Substring> = [
@@ -110,7 +110,7 @@ struct ForeignNameTests {
         #expect(motherboard.contributions(to: ContributionPoint<String>("tiles")) == ["tile"])
     }
 
-    @Test(.rule("B75")) func `a gate of another contract outside is not asked about a board inside`() {
+    @Test(.rule("B75")) func `a gate outside that has another contract is not asked about a board inside`() {
         // The nested motherboard is set up first; the outer one then has the name for another
         // contract.
         let motherboard = Motherboard.onMain()

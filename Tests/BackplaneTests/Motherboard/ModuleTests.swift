@@ -22,7 +22,7 @@ struct ModuleTests {
         }
     }
 
-    @Test(.rule("B37", "B59", "B62")) func `one call installs several modules, also one for each of several boards`() {
+    @Test(.rule("B37", "B59", "B62")) func `one call installs several modules, even several modules of one type`() {
         motherboard.install(
             Feed(board: .first, journal: journal),
             Feed(board: .second, journal: journal),
@@ -51,7 +51,7 @@ struct ModuleTests {
         #expect(motherboard.parents(of: "/course/1/post/2") == ["/", "/course/1"])
     }
 
-    @Test(.rule("B59")) func `a parent may be matched by an earlier link, an outer link or a less literal link`() {
+    @Test(.rule("B59")) func `an earlier link, an outer link or a less literal link may match a parent`() {
         motherboard.allowLinks(schemes: ["myapp"])
         motherboard.registerLink("", to: .doorkeeper)
         motherboard.registerLink("{kind}/{id}", to: .words) { link in try link["id"] }

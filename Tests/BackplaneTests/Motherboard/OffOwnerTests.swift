@@ -11,7 +11,7 @@ import Testing
     @Suite(.serialized)
     struct OffOwnerTests {
         @Test(.rule("B61", "B80"), arguments: Door.all.indices)
-        func `a member that is used off the actor traps with a message`(index: Int) async throws {
+        func `a member that is used outside the actor traps with a message`(index: Int) async throws {
             let result = await #expect(
                 processExitsWith: .failure,
                 observing: [\.standardErrorContent]
@@ -25,7 +25,7 @@ import Testing
             )
         }
 
-        @Test(.rule("B61")) func `a motherboard that its owner has not used yet traps as well`() async throws {
+        @Test(.rule("B61")) func `a motherboard traps outside its actor even before its first use`() async throws {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let owner = Elsewhere()
                 Motherboard(owner: owner).probe(.first)

@@ -4,7 +4,7 @@ import Testing
 
 struct QueueTests {
     @Test(arguments: [1, 2, 7, 8, 9, 15, 16, 17, 100])
-    func `values leave in the order of their arrival, even when the ring wraps around`(length: Int) {
+    func `values leave in the order of their arrival, even at the end of the ring`(length: Int) {
         var queue = Queue<Int>()
         #expect(queue.popFirst() == nil)
         var added = 0

@@ -11,7 +11,7 @@ import Testing
         (0..<4).filter { scheduler.hasRegistryChanged(since: version, atDepth: $0) }
     }
 
-    @Test(.rule("B83")) func `a change counts at its own depth and deeper`() {
+    @Test(.rule("B83")) func `a change counts at its own depth and below`() {
         let first = scheduler.registryVersion
         scheduler.registryChanged(atDepth: 2)
         let second = scheduler.registryVersion
@@ -25,7 +25,7 @@ import Testing
         #expect(depthsChanged(since: scheduler.registryVersion) == [])
     }
 
-    @Test(.rule("B83")) func `changes at all depths count as in a list of all of them`() {
+    @Test(.rule("B83")) func `the changes at all depths count as if they were in one list`() {
         var all: [(version: UInt32, depth: Int)] = []
         for number in 0..<500 {
             let depth = number * number % 11 % 4
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(.rule("B83"), arguments: 0...3)
-    func `a board that was activated follows a change on each motherboard around it`(depth: Int) {
+    func `a live board notices a change on each motherboard around it`(depth: Int) {
         var levels = [Motherboard.onMain()]
         levels[0].probe(.form)
         levels[0].probe(.login)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a switching scope whose end asks its entrance again raises an event`(isTaskBoard: Bool) async {
+    func `if the end of a switching scope asks its entrance again, an event is raised`(isTaskBoard: Bool) async {
         let alarm = Alarm(on: motherboard)
         if isTaskBoard {
             motherboard.registerTask(.picker) { _, _ in "next" }
@@ -43,7 +43,7 @@ import Testing
         #expect(alarm.messages.first?.contains("started by: picker") == true)
     }
 
-    @Test func `work that waits in a queue, and long work with many turns, are no loops`() async throws {
+    @Test func `work that waits in a queue, and long work with many turns, do not count as loops`() async throws {
         let alarm = Alarm(on: motherboard)
         motherboard.registerTask(.figures, .queue) { number, _ in number }
         let last = AsyncLatch()

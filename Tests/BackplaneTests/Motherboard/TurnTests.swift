@@ -125,7 +125,7 @@ struct TurnTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test(.rule("B4")) func `use off the owner traps`() async {
+        @Test(.rule("B4")) func `a use outside the owner traps`() async {
             await #expect(processExitsWith: .failure) {
                 // Swift 6.2 and 6.3 run a closure with a capture list off its actor
                 // (swiftlang/swift#87097). This is the only way to get there without unsafe code.

@@ -5,7 +5,7 @@ import Testing
 /// Channels: see also `OutputsTests` and `BusValuesTests`.
 @MainActor
 struct ChannelTests {
-    @Test func `a finished channel ignores further values and a second end`() async throws {
+    @Test func `an ended channel ignores further values and a second end`() async throws {
         let channel = Channel<Int>()
         channel.finish()
         channel.send(1)

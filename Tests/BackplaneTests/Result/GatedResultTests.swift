@@ -54,7 +54,7 @@ struct GatedResultTests {
     }
 
     @Test(.rule("B65", "B54"), arguments: 0...2)
-    func `a result at a gate throws CancellationError if the caller or the motherboard gives up`(end: Int) async {
+    func `a result at a gate throws CancellationError if its wait is cancelled`(end: Int) async {
         let caller = ask()
         let gate = await doorkeeper.board(0)
         switch end {

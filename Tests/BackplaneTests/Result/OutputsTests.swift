@@ -88,7 +88,7 @@ struct OutputsTests {
 
     // MARK: Supersession
 
-    @Test func `a superseding sequence receives the outputs sent from its activation on`() async throws {
+    @Test func `a sequence that supersedes another one receives the outputs from its activation on`() async throws {
         let earlier = motherboard.outputs(of: .second, with: 2)
         let later = motherboard.outputs(of: .second, with: 3)
         #expect(earlier.activation.state == .superseded)
@@ -180,7 +180,7 @@ struct OutputsTests {
 
     // MARK: Releasing
 
-    @Test(.rule("B21")) func `releasing the sequence stops the listening, keeps the board and retains no output`() {
+    @Test(.rule("B21")) func `releasing the sequence stops the reading, and keeps the board but no output`() {
         let record = motherboard.observeEvents()
         weak var parcel: Journal?
         weak var listener: Listener<Diary>?
@@ -203,7 +203,7 @@ struct OutputsTests {
         #expect(record.boards(.unhandledOutput) == ["diary"])
     }
 
-    @Test func `an iterator alone keeps listening`() async throws {
+    @Test func `an iterator without its sequence still receives outputs`() async throws {
         var iterator = motherboard.outputs(of: .first, with: 0).makeAsyncIterator()
         asked.boards[0].send(1)
         asked.boards[0].send(2)
@@ -211,7 +211,7 @@ struct OutputsTests {
         #expect(try await iterator.next() == 2)
     }
 
-    @Test func `cancelling a reader returns nil and ends neither the board nor the listening`() async throws {
+    @Test func `if a reader is cancelled, it gets nil, and the board and the sequence stay`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (reads, tell) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {

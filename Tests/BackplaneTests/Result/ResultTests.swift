@@ -44,7 +44,7 @@ struct ResultTests {
         #expect(try await motherboard.result(of: .doorkeeper))
     }
 
-    @Test func `an output sent before the motherboard completes or the caller gives up is the result`() async throws {
+    @Test func `an output from before the end of the motherboard or caller is the result`() async throws {
         let cancelled = ask()
         await asked.board(0).send(3)
         cancelled.cancel()
@@ -58,7 +58,7 @@ struct ResultTests {
 
     // MARK: Privacy
 
-    @Test func `each caller has its own board, which an activation of the ID neither uses nor ends`() async throws {
+    @Test func `each caller has its own board, and an activation of the ID does not use it or end it`() async throws {
         let shared = motherboard.activate(.first, with: 0)
         let callers = [ask(1), ask(2), ask(3)]
         _ = await asked.board(3)
@@ -179,7 +179,7 @@ struct ResultTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    @Test(.rule("B65")) func `an error without a board to ask names the board and the remedy`() async {
+    @Test(.rule("B65")) func `if there is no such board, the error has its name and a remedy`() async {
         let record = motherboard.observeEvents()
         let unknown = await #expect(throws: BoardError.self) { try await motherboard.result(of: .third, with: 1) }
         #expect(unknown?.code == .noSuchBoard)

@@ -79,7 +79,7 @@ import Testing
         #expect(motherboard.isCalm)
     }
 
-    @Test(arguments: [true, false]) func `the answer for an earlier sign-in decides nothing`(answer: Bool) {
+    @Test(arguments: [true, false]) func `the answer for an earlier sign-in has no effect`(answer: Bool) {
         let (campus, course, asked) = signInTwiceForCourse()
         asked.boards[0].send(answer)
         #expect(course.state == .waiting)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(.rule("B50"), arguments: [true, false])
-    func `a sign-in that an activation waits for is discarded when the activation gives up`(switching: Bool) {
+    func `if an activation stops waiting for a sign-in, the sign-in is discarded`(switching: Bool) {
         let (campus, course, asked) = signInTwiceForCourse(switching: switching)
         course.complete()
         #expect(events.boards(.droppedEntrance) == ["session", "session"])
@@ -104,7 +104,7 @@ import Testing
         #expect(campus.journal.lines == ["session of bob"])
     }
 
-    @Test(.rule("B31")) func `a later sign-in asks the gates that have opened for the earlier one`() {
+    @Test(.rule("B31")) func `a later sign-in asks the gates again that have opened for the earlier one`() {
         let (campus, keepers, asked) = (Campus(motherboard), Asked<Doorkeeper>(), Asked<Question>())
         motherboard.probe(.doorkeeper, notedIn: keepers)
         motherboard.probe(.confirm, notedIn: asked)

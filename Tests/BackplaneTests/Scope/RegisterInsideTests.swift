@@ -61,7 +61,7 @@ import Testing
     }
 
     #if os(macOS) || os(Linux)
-        @Test func `registering inside twice traps, and replacing does not`() async {
+        @Test func `registering inside a scope twice traps, unless the call replaces the registration`() async {
             furnish()
             motherboard.register(.course, inside: .session, replacing: true) { slot, _ in ProbeBoard(slot: slot) }
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -29,7 +29,7 @@ import Testing
         #expect(motherboard.isCalm)
     }
 
-    @Test func `a new entrance that answers at once lets waiting activations in`() {
+    @Test func `if a new entrance answers at once, waiting activations enter`() {
         let course = motherboard.activate(.course, with: 1)
         motherboard.register(.doorkeeper, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in board.send(true) }
@@ -39,7 +39,7 @@ import Testing
         #expect(lines == ["session of eve", "eve/course 1"])
     }
 
-    @Test(.rule("B73")) func `an earlier entrance that a user opened stays and enters nothing`() {
+    @Test(.rule("B73")) func `an earlier entrance that a user opened stays, and does not enter the scope`() {
         motherboard.activate(.signIn)
         let course = motherboard.activate(.course, with: 1)
         replaceEntrance()
@@ -78,7 +78,7 @@ import Testing
         #expect(course.state == .active)
     }
 
-    @Test func `an activation that an answer has let in does not ask the entrance that a verdict registers`() {
+    @Test func `an activation that has entered does not ask an entrance that a verdict closure registers`() {
         motherboard.gate(.words, by: .signIn) { _ in
             replaceEntrance()
             campus.journal.note("judged")
@@ -126,7 +126,7 @@ import Testing
         #expect(journal.lines == ["acme/1"])
     }
 
-    @Test(.rule("B50")) func `an activation that gives up after the replacement ends the new entrance`() {
+    @Test(.rule("B50")) func `if an activation is cancelled after the replacement, the new entrance ends`() {
         let course = motherboard.activate(.course, with: 1)
         replaceEntrance()
         course.complete()

@@ -12,7 +12,7 @@ import Testing
         motherboard.probe(.words)
     }
 
-    @Test func `a question to a scope's board replaces the live scope`() {
+    @Test func `when a gate asks a scope's board, the live scope is replaced`() {
         motherboard.gate(.words, by: .session, with: Account("eve")) { $0 == "yes" ? .open : .closed }
         motherboard.activate(.session, with: Account("ada"))
         let words = motherboard.activate(.words, with: "")
@@ -25,7 +25,7 @@ import Testing
         #expect(!motherboard.isLive(.session))
     }
 
-    @Test func `a question to a scope's board lets in the activations that wait for the scope`() {
+    @Test func `when a gate asks a scope's board, the activations that wait for the scope enter`() {
         motherboard.gate(.words, by: .session, with: Account("eve")) { $0 == "yes" ? .open : .closed }
         let course = motherboard.activate(.course, with: 1)
         motherboard.activate(.words, with: "")
@@ -33,7 +33,7 @@ import Testing
         #expect(campus.journal.lines == ["session of eve", "eve/course 1"])
     }
 
-    @Test func `a question to a scope that is entered again when it ends is denied`() {
+    @Test func `if a scope is entered again when it ends, a question of a gate to it is denied`() {
         motherboard.gate(.words, by: .session, with: Account("eve")) { $0 == "yes" ? .open : .closed }
         motherboard.activate(.session, with: Account("ada"))
         campus.sessions[0].onEnd = { [motherboard] _, _ in motherboard.activate(.session, with: Account("bob")) }
@@ -43,7 +43,7 @@ import Testing
         #expect(motherboard.liveCount(of: .session) == 1)
     }
 
-    @Test(.rule("B49")) func `an entrance that needs its scope in its own factory is denied as a cycle`() {
+    @Test(.rule("B49")) func `if the factory of an entrance needs its scope, it is denied as a cycle`() {
         var course: Activation<Numbers>?
         motherboard.register(.signIn, replacing: true) { [motherboard] slot in
             course = motherboard.activate(.course, with: 1)

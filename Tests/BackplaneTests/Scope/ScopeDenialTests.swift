@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [
         (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled), (.failed(Oops()), .gateFailed),
     ])
-    func `an entrance without a response denies waiting activations`(completion: Completion, reason: Denial.Reason) {
+    func `an entrance without an answer denies waiting activations`(completion: Completion, reason: Denial.Reason) {
         var denials: [Denial] = []
         motherboard.registerDenialFlow { denial, _ in denials.append(denial) }
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
@@ -73,7 +73,7 @@ import Testing
         )
     }
 
-    @Test func `a board inside a scope is denied as a cycle if the scope's entrance activates that board`() {
+    @Test func `an entrance that activates a board inside its scope is a cycle`() {
         let motherboard = Motherboard.onMain()
         var inside: ActivationState?
         motherboard.probe(.session)

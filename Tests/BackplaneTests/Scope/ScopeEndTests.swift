@@ -73,7 +73,7 @@ import Testing
         #expect(weak.object == nil)
     }
 
-    @Test func `an account is released after its session`() {
+    @Test func `an account is released after its session has ended`() {
         var accounts: [Weak<Account>] = []
         for number in 0..<1000 {
             motherboard.activate(.course, with: number)

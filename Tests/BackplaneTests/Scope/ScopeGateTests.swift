@@ -50,7 +50,7 @@ import Testing
         #expect(denials == ["tab", "tab"])
     }
 
-    @Test func `a board that is declared again inside its scope is there`() {
+    @Test func `a board may be declared again inside its scope`() {
         campus.onSession = { board, _ in board.inner.declare(.course, inside: .session) }
         let course = motherboard.activate(.course, with: 1)
         campus.signIn("ada")
@@ -76,7 +76,7 @@ import Testing
         #expect(lines == ["session of ada", "ada/course 1"])
     }
 
-    @Test(.rule("B49")) func `a board inside a scope is denied as a cycle if the scope's gate board activates it`() {
+    @Test(.rule("B49")) func `a gate board that activates a board inside its scope is a cycle`() {
         var inside: Activation<Numbers>?
         motherboard.register(.permission) { slot in
             ProbeBoard(slot: slot) { board, _ in inside = board.nextToBoard(.course, with: 1) }
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(.rule("B49"), arguments: [true, false])
-    func `work inside a gate board skips its question in a scope, whenever the scope is entered`(isLive: Bool) {
+    func `work inside a gate board skips its own question inside a scope`(isLive: Bool) {
         askAbout(motherboard)
         if isLive { motherboard.activate(.session, with: Account("ada")) }
         let words = motherboard.activate(.words, with: "")
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(.rule("B49"), arguments: [true, false])
-    func `an activation from outside asks a question for whose answer the scope was entered`(isGated: Bool) {
+    func `an activation from outside still asks a question if the scope was entered to answer it`(isGated: Bool) {
         let tab = motherboard.makeInner("tab")
         askAbout(motherboard)
         motherboard.activate(.words, with: "")

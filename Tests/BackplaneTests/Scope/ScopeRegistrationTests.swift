@@ -116,7 +116,7 @@ import Testing
         #expect(campus.motherboard.graph().nodes.count { !$0.isRegistered } == 5)
     }
 
-    @Test(.rule("B44")) func `a board that is registered outside of its scope is registered`() {
+    @Test(.rule("B44")) func `a board that is registered outside of its scope counts as registered`() {
         let campus = Campus(.onMain())
         campus.motherboard.probe(.words)
         campus.motherboard.declare(.words, inside: .session)

@@ -150,7 +150,7 @@ import Testing
         #expect(replay.isFaithful, "\(replay)")
     }
 
-    @Test func `a value is supplied only for entries of its contract and kind that have none`() {
+    @Test func `a value is supplied only for entries of its contract and kind without a value`() {
         let (recorded, signIns) = (Motherboard.onMain(), Asked<SignIn>())
         installAccounts(on: recorded)
         recorded.probe(.signIn, notedIn: signIns)

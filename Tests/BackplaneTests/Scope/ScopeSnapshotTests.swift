@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test(.rule("B31", "B43"), arguments: [true, false])
-    func `an activation inside a scope is restored only if all its gates are in front of it there`(isGated: Bool) throws
-    {
+    func `an activation inside a scope is restored only if all its gates are inside the scope`(isGated: Bool) throws {
         motherboard.probe(.doorkeeper)
         motherboard.gate(.course, by: .doorkeeper) { $0 ? .open : .closed }
         let tab = motherboard.makeInner()
@@ -70,8 +69,7 @@ import Testing
         #expect(other.motherboard.snapshot().boards.flatMap(\.inside).map(\.isWaiting) == (isGated ? [] : [true]))
     }
 
-    @Test(.rule("B43")) func `a restored activation does not enter a scope that only the scope around it knows`() throws
-    {
+    @Test(.rule("B43")) func `a restored activation does not enter a scope that is declared only inside`() throws {
         motherboard.activate(.organization, with: "acme")
         let snapshot = try stored(motherboard.snapshot())
         let other = Campus(.onMain())

@@ -45,7 +45,7 @@ import Testing
         #expect(again.isLive(.doorkeeper))
     }
 
-    @Test func `work that is running already is found, and not reported`() throws {
+    @Test func `work that is already running is not reported`() throws {
         let journal = Journal()
         let motherboard = app(repeatable: false, journal)
         motherboard.activate(.figures, with: 1)

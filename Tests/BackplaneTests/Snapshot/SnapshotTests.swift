@@ -78,7 +78,7 @@ struct SnapshotTests {
         return activation.anyLiveBoard?.nestedMotherboard()
     }
 
-    @Test(.rule("B43")) func `inputs of all shapes are restored, nil included`() throws {
+    @Test(.rule("B43")) func `inputs of all types are restored, including nil`() throws {
         struct Form: Codable, Hashable {
             var name = "Ada"
             var age: Int? = 36
@@ -227,7 +227,7 @@ struct SnapshotTests {
         #expect(weakHeld.object == nil)
     }
 
-    @Test(.rule("B43")) func `a replaced input sees the new input from its deinitializer`() throws {
+    @Test(.rule("B43")) func `when a replaced input is released, its deinitializer can read the new input`() throws {
         final class Looking: Codable {
             var name = ""
             var atEnd: () -> Void = {}

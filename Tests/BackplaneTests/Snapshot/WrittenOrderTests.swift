@@ -109,7 +109,7 @@ private final class Folder: Codable {
     }
 
     @Test(arguments: orders.indices)
-    func `a scope is found by its input in whatever order a set and a dictionary were written`(index: Int) throws {
+    func `a scope is found by its input, for any order in a written set or dictionary`(index: Int) throws {
         let order = Self.orders[index]
         #expect(scoped(Self.strict, Member()).restore(try snapshot(written(order))) == [])
         for (recent, name) in [(#"["a","b"]"#, "ada"), (#"["b","a"]"#, "bob")] {
@@ -156,20 +156,20 @@ private final class Folder: Codable {
         }
     }
 
-    @Test func `values that hide their parts do not count as equal`() {
+    @Test func `values without visible parts do not count as equal`() {
         #expect(!WrittenPayload(Redacted(user: "ada")).isForm(of: Redacted(user: "bob")))
         #expect(!WrittenPayload(Listed(user: "ada")).isForm(of: Listed(user: "bob")))
         #expect(!WrittenPayload(Vague.ada).isForm(of: Vague.bob))
         #expect(WrittenPayload(Redacted(user: "ada")).isForm(of: Redacted(user: "ada")))
     }
 
-    @Test func `objects in a cycle are compared without end only in their written form`() {
+    @Test func `a comparison of objects that refer to each other ends`() {
         #expect(!WrittenPayload(Folder("a", [Folder("b")])).isForm(of: Folder("a", [Folder("c")])))
         #expect(WrittenPayload(Folder("a", [Folder("b")])).isForm(of: Folder("a", [Folder("b")])))
     }
 
     @Test(arguments: orders.indices)
-    func `a replay compares values in whatever order they were written`(index: Int) throws {
+    func `a replay compares sets and dictionaries in any written order`(index: Int) throws {
         func app() -> Motherboard {
             let motherboard = Motherboard.onMain()
             motherboard.registerFlow(from: .first, to: Self.strict) { _ in Member() }

@@ -110,7 +110,7 @@ private final class Guest: Board {
 
 @Suite(.timeLimit(.minutes(10))) struct ReleaseStressTests {
     @Test(.rule("B70"), arguments: OwnerPath.allCases)
-    func `windows that background tasks release while their boards work are gone`(path: OwnerPath) async {
+    func `windows that are released by background tasks during work are released completely`(path: OwnerPath) async {
         let count = scaled(1_000)
         let census = Census(expecting: count)
         await withTaskGroup { group in

@@ -66,7 +66,7 @@ private enum Trip: BoardContract {
         #expect(try await motherboard.result(of: .figures, with: 1) == 102)
     }
 
-    @Test func `callers that await a result join, and a cancelled caller leaves the others waiting`() async throws {
+    @Test func `callers of a result join the work, and a cancelled one does not stop the others`() async throws {
         let held = registerHeld()
         let motherboard = motherboard
         let asking = (0..<3).map { _ in Task { @MainActor in try await motherboard.result(of: .figures, with: 1) } }

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.rule("B71"))
-    func `a nested motherboard and an activation that work took before it was superseded act until they end`() async {
+    func `work that stored a nested motherboard or an activation can use it after it was superseded`() async {
         let journal = journal
         var (inner, sibling): (Motherboard?, Activation<Numbers>?)
         let stubborn = Stubborn { slot in
@@ -117,7 +117,7 @@ import Testing
         #expect(later.state == .active)
     }
 
-    @Test func `work that reactivates its own board does not silence the new activation`() async {
+    @Test func `if work activates its own board again, the new activation has its effects`() async {
         let journal = journal
         var later: [Task<Void, Never>] = []
         motherboard.registerFlow(from: .first) { output, motherboard in

@@ -52,7 +52,7 @@ import Testing
         #expect(journal.lines.sorted() == ["1 begins", "1 stops", "2 begins", "2 ends"])
     }
 
-    @Test func `the latest strategy begins no activation that the cancelled work has replaced`() async throws {
+    @Test func `with the latest strategy, an activation that was already replaced does not start`() async throws {
         let reaction = Reaction()
         motherboard.registerTask(.figures, .latest) { [journal, gate, reaction] input, _ in
             journal.note("\(input) begins")
@@ -77,7 +77,7 @@ import Testing
         #expect(journal.lines == ["1 begins", "3 begins"])
     }
 
-    @Test func `the exclusive strategy fails activations with busy during work`() async throws {
+    @Test func `with the exclusive strategy, activations during work fail with busy`() async throws {
         register(.exclusive)
         let outputs = activate(1...2)
         let error = await #expect(throws: BoardError.self) { try await outputs[1].all() }

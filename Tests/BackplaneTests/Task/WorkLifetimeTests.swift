@@ -23,7 +23,7 @@ extension TaskKey {
         }
     }
 
-    @Test func `work that begins while an observer ends its board or replaces it is cancelled`() async {
+    @Test func `if an observer ends or replaces a board while its work begins, the work is cancelled`() async {
         var board: ProbeBoard<Numbers>?
         var whenStarted: () -> Void = {}
         motherboard.observe { event in

@@ -37,7 +37,7 @@ import Testing
         #expect(journal.lines == ["flow true", "flow false", "work"])
     }
 
-    @Test func `work that ends immediately needs no hop where the system can start tasks immediately`() async throws {
+    @Test func `if the system can start tasks immediately, work that ends at once needs no hop`() async throws {
         guard canStartImmediately else { return }
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in input }
@@ -47,7 +47,7 @@ import Testing
         await other.value
     }
 
-    @Test func `work starts after a hop where the system cannot start tasks immediately`() async throws {
+    @Test func `if the system cannot start tasks immediately, work starts after a hop`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         registerWork()
         let asking = OwnerPath.alwaysByHop.run {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: OwnerPath.allCases)
-    func `work that is cancelled before its start leaves the queue to the next work`(path: OwnerPath) async throws {
+    func `if work is cancelled before its start, the next work in the queue starts`(path: OwnerPath) async throws {
         let journal = journal
         motherboard.probe(.doorkeeper, reuse: .perActivation) { board, _ in
             board.send(true)

@@ -112,7 +112,7 @@ struct BoardTypesTests {
 
     // The sample is in StructuringAnApp.md.
     @Test(arguments: ["nonisolated", ""])
-    func `a module on the main actor needs only that contracts, values and endpoints are nonisolated`(
+    func `on the main actor, only contracts, values and endpoints must be nonisolated`(
         isolation: String
     ) async throws {
         let compilation = try await Compiler.typecheck(

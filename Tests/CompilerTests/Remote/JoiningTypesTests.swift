@@ -47,7 +47,7 @@ struct JoiningTypesTests {
             "_ = IdempotentAction<String, Course>(for: { .book($0) }, through: account)",
         ]
     )
-    func `joins that fit compile (control)`(body: String) async throws {
+    func `loaders and endpoints with matching types compile (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
@@ -69,7 +69,7 @@ struct JoiningTypesTests {
             "_ = IdempotentAction<String, Course>(for: { .rename($0) }, through: account)",
         ]
     )
-    func `joins that do not fit do not compile`(body: String) async throws {
+    func `loaders and endpoints with other types do not compile`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(!compilation.succeeded, "\(body)")
     }

@@ -94,7 +94,7 @@ enum ArticlePage: BoardContract {
         #expect(shown == ["article 42, large", "article 42, normal", "section science"])
     }
 
-    @Test func `a parameter of a foreign type is read with its initializer`() throws {
+    @Test func `a parameter of a type from another module is read with its initializer`() throws {
         var readers: [UUID] = []
         motherboard.registerLink("reader/number/{id}", to: FrontPage.id) { link in
             readers.append(try link["id", UUID.init(uuidString:)])

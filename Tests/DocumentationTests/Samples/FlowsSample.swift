@@ -142,7 +142,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(orders.count == 1)
     }
 
-    @Test func `with latest, a combined flow forgets only the output of a completed board`() {
+    @Test func `with keepingLatest, a combined flow discards only the output of a completed board`() {
         let badge = Badge()
         motherboard.registerCombinedFlow(Address.id, Payment.id, keepingLatest: true, weak: badge) { badge, to, by in
             badge.text = "\(to), \(by)"
@@ -274,7 +274,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(journal == ["the cart has sent", "payment is active", "payment has sent", "the cart has ended"])
     }
 
-    @Test func `a flow is removed by its flow`() {
+    @Test func `a flow is removed by its registration`() {
         let flow = motherboard.registerFlowSteps(Payment.id ->>> Receipt.id)
         motherboard.activate(Payment.id, with: 1)
         motherboard.remove(flow)

@@ -66,7 +66,7 @@ extension Mutations {
         #expect(page.todos.pending.map(\.label) == ["read"])
     }
 
-    @MainActor @Test static func `a store knows which errors are rejections`() async {
+    @MainActor @Test static func `a store decides which errors are rejections`() async {
         let store = RecordStore<Course.ID, [Todo]>(isRejection: { error in
             guard let status = (error as? HTTPFailure)?.status else { return false }
             return (400..<500).contains(status) && ![401, 408, 425, 429].contains(status)

@@ -176,7 +176,7 @@ struct LinkOpener {
         #expect(text(of: navigator) == "courses")
     }
 
-    @Test func `the filters rest at two heights`() {
+    @Test func `the sheet with the filters has two heights`() {
         let filters = showFilters(in: navigator)
         #expect(navigator.top == filters)
         #expect(navigator.topLayer.form == .heights([.medium, .large]))

@@ -8,7 +8,7 @@ struct LivenessOracleTests {
 
     /// In parts, because a run without news is ended after some minutes.
     @Test(arguments: 0..<parts)
-    func `no section waits for nothing, and no action does nothing`(_ part: Int) async {
+    func `each section that waits has a reason, and each action has an effect`(_ part: Int) async {
         let seeds = stride(from: part, to: Self.run.count, by: Self.parts).map { Self.run.seed &+ UInt64($0) }
         let reports = await SeededExecution.onThread { LivenessOracle.run(seeds) }
         for report in reports { Issue.record("\(report)") }
@@ -16,7 +16,7 @@ struct LivenessOracleTests {
 
     /// Random traces that have found a fault of a list or of a record.
     @Test(.rule("A19", "A21"), arguments: [14_055_974_260_757_821_279, 5_460_416_710_952_955_870, 33_008_365])
-    func `a trace that has shown a fault shows none`(seed: UInt64) async {
+    func `traces that once found a fault find none now`(seed: UInt64) async {
         let fault = await SeededExecution.onThread { LivenessOracle.run(LivenessPlan(seed: seed)).fault?.text }
         #expect(fault == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct AttackOracleTests {
     @Test(.rule("N23", "N24", "N26", "N28", "N29", "N33"))
-    func `no fault of a network makes the client say what is not so`() async {
+    func `no fault of a network leads to a wrong report`() async {
         let run = RandomRun(count: 10_000, countVariable: "BACKPLANE_ORACLE_TRACES")
         let report = await SeededExecution.onThread { AttackReport.of(run) }
         #expect(report.isEmpty, "\(report)")
@@ -16,7 +16,7 @@ struct AttackOracleTests {
     }
 
     @Test(.rule("N23"), arguments: AttackPlant.allCases)
-    func `an attack finds a fault of the client`(_ plant: AttackPlant) async {
+    func `an attack finds a planted fault of the client`(_ plant: AttackPlant) async {
         let faults = await SeededExecution.onThread {
             for seed in 0..<UInt64(2000) {
                 let faults = AttackTrace.run(seed: seed, plant).faults.filter { $0.hasPrefix(plant.rule) }

@@ -32,7 +32,7 @@ struct AttackSocketTests {
     }
 
     @Test(.rule("N23", "N34"), arguments: Kind.allCases, [false, true])
-    func `no fault of a connection makes the client say what is not so`(_ kind: Kind, isRetrying: Bool) async throws {
+    func `no fault of a connection leads to a wrong report`(_ kind: Kind, isRetrying: Bool) async throws {
         let run = RandomRun(count: 200, countVariable: "BACKPLANE_SOCKETS")
         let attack = try AttackOverSocket(seed: run.seed, kind.make(), isRetrying: isRetrying)
         for _ in 0..<run.count { await attack.play() }

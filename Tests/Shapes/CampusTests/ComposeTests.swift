@@ -59,7 +59,7 @@ import Testing
         #expect(host.texts.contains("Charles Babbage"))
     }
 
-    @Test func `a sheet that the user closes changes no recipient`() async {
+    @Test func `if the user closes the sheet, the recipients do not change`() async {
         await person.taps(Person.compose)
         await person.taps("Choose recipients")
         await person.taps("Charles Babbage tutor")

@@ -63,7 +63,7 @@ import Testing
         #expect(person.host.problems.isEmpty)
     }
 
-    @Test func `a link that leads nowhere changes nothing`() async throws {
+    @Test func `a link without a target changes nothing`() async throws {
         let person = Person()
         await person.sees("Welcome back, Ada Lovelace.")
         person.host.open(try #require(URL(string: "campus://nowhere")))

@@ -119,7 +119,7 @@ import Testing
         #expect(scheme.contains("container:Campus.xcodeproj"))
     }
 
-    @Test func `the app needs the system that its package needs`() throws {
+    @Test func `the app has the same minimum system as its package`() throws {
         let version = try #require(settings()["IPHONEOS_DEPLOYMENT_TARGET"]?.split(separator: ".").first)
         #expect(try manifest().contains(".iOS(.v\(version))"))
     }

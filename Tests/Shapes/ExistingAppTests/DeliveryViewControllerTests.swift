@@ -78,7 +78,7 @@ import UIKit
         #expect(controller.title == "Not postponed")
     }
 
-    @Test func `a controller that has left is released`() {
+    @Test func `a controller is released after it has left the screen`() {
         var left: DeliveryViewController? = DeliveryViewController(
             id: 1042,
             load: server.load,

@@ -36,7 +36,7 @@ import UIKit
     }
 
     @Test(arguments: ShownApp.Step.allCases, [true, false])
-    func `a form that is cancelled or pulled down changes nothing`(step: ShownApp.Step, pullsDown: Bool) async throws {
+    func `if a form is cancelled or pulled down, nothing changes`(step: ShownApp.Step, pullsDown: Bool) async throws {
         let app = ShownApp(step)
         app.tapOrder(1042)
         await settle()

@@ -54,7 +54,7 @@ import UIKit
         #expect(app.motherboard.liveCount(of: OrderPage.id) == 1)
     }
 
-    @Test(arguments: [true, false]) func `a link to two scenes opens in each, or once if they share a receiver`(
+    @Test(arguments: [true, false]) func `a link to two scenes opens in each one, or once if they share a receiver`(
         isShared: Bool
     ) async throws {
         let url = try #require(URL(string: "https://shop.example/order/1042"))

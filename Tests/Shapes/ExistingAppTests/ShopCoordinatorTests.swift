@@ -60,7 +60,7 @@ import UIKit
         #expect(transitions.problems.isEmpty)
     }
 
-    @Test(arguments: [true, false]) func `a swipe back ends a board only if it is complete`(
+    @Test(arguments: [true, false]) func `a swipe back ends a board only when it is complete`(
         isCancelled: Bool
     ) async throws {
         let offers = try activate(.offers, UIViewController())
@@ -74,7 +74,7 @@ import UIKit
         #expect((offers.state, profile.state) == (.active, isCancelled ? .active : .completed))
     }
 
-    @Test func `an alert on top ends no board`() async throws {
+    @Test func `an alert above the screens does not end a board`() async throws {
         let help = try activate(.help, UIViewController())
         await rest()
         let alert = UIAlertController(title: "No network", message: nil, preferredStyle: .alert)

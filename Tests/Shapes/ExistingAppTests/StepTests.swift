@@ -121,7 +121,7 @@ import UIKit
         #expect(!app.motherboard.isLive(OrderPage.id))
     }
 
-    @Test func `the same link by two ways opens once`() async throws {
+    @Test func `the same link in two ways opens once`() async throws {
         try await open("https://shop.example/order/1042", by: "start")
         let shown = app.navigation.topViewController
         try await open("https://shop.example/order/1042", by: "activity")
@@ -141,7 +141,7 @@ import UIKit
     }
 
     @Test(arguments: ["shop://basket", "https://other.example/order/1042"])
-    func `a link that leads nowhere changes nothing`(link: String) async throws {
+    func `a link without a target changes nothing`(link: String) async throws {
         try await open("shop://order/1042")
         let shown = app.navigation.topViewController
         try await open(link)

@@ -45,7 +45,7 @@ import Testing
         #expect(ShapeKeychain[service, "alice", nil]?.accessible == wanted)
     }
 
-    @Test(.rule("V33")) func `an item of other data is an error`() async throws {
+    @Test(.rule("V33")) func `an item with other data is an error`() async throws {
         let item: [String: Any] = [
             kSecClass: kSecClassGenericPassword, kSecUseDataProtectionKeychain: true,
             kSecAttrService: service, kSecAttrAccount: "alice", kSecValueData: Data("my secret".utf8),
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(.rule("V33"), arguments: [true, false])
-    func `a vault with a lock file waits for its lock, and another one does not`(hasFile: Bool) async throws {
+    func `a vault with a lock file waits for its lock, and a vault without it does not`(hasFile: Bool) async throws {
         let directory = TemporaryDirectory()
         let file = directory.url.appending(path: "tokens")
         let vault = KeychainTokenVault(service: service, account: "alice", lockFile: hasFile ? file : nil)

@@ -30,7 +30,7 @@ private struct PageView: View {
         ShapeHost { LoadView(state, retry: retry) { Text($0) } }
     }
 
-    @Test func `each state has its look`() {
+    @Test func `each state has its own view`() {
         #expect(host(.idle).texts == [])
         #expect(host(.idle).progressCount == 0)
         #expect(host(.loading(previous: nil)).texts == [])
@@ -43,7 +43,7 @@ private struct PageView: View {
         #expect(host(.failed(Failure(), previous: "old")).texts == ["old", "Not loaded", "Try again"])
     }
 
-    @Test func `a task outside starts once, whereas one outside a condition starts for each branch`() async {
+    @Test func `a task of the view starts once, and a task outside a condition starts for each branch`() async {
         let page = Page()
         let host = ShapeHost { PageView(page: page) }
         for state in [LoadState<String>.loading(previous: nil), .loaded("new"), .failed(Failure(), previous: nil)] {

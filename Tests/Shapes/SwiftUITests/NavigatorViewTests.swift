@@ -38,7 +38,7 @@ import Testing
         #expect(host.problems.isEmpty)
     }
 
-    @Test func `a path that shrinks ends exactly the places that left`() {
+    @Test func `if the path becomes shorter, exactly the places that left end`() {
         let places = window.order { [$0.setRoot("home")] + ["a", "b", "c"].map($0.push) }
         #expect(host.texts == ["c"])
         host.goBack(to: 1)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [PresentationStyle.sheet, .cover])
-    func `a presentation that the user closes is a report`(style: PresentationStyle) {
+    func `if the user closes a presentation, this is reported`(style: PresentationStyle) {
         _ = window.order { $0.setRoot("home") }
         let place = window.order { $0.present("composer", as: style) }
         #expect(host.presentations == [style == .sheet ? "sheet" : "cover"])
@@ -74,7 +74,7 @@ import Testing
         #expect(host.problems.isEmpty)
     }
 
-    @Test(.rule("V31")) func `a sheet rests at the heights of its form`() {
+    @Test(.rule("V31")) func `a sheet has the heights of its form`() {
         _ = window.order { $0.setRoot("home") }
         _ = window.order { $0.present("a", form: .heights([.points(200), .fraction(0.3), .medium, .large])) }
         #expect(host.presentations == ["sheet"])
@@ -109,7 +109,7 @@ import Testing
         #expect(host.problems.isEmpty)
     }
 
-    @Test func `several presentations in one turn are raised one by one`() {
+    @Test func `several presentations in one turn are shown one after the other`() {
         window.order { navigator in
             navigator.setRoot("home")
             for screen in ["a", "b", "c"] { navigator.present(screen) }
@@ -124,7 +124,7 @@ import Testing
         #expect(host.problems.isEmpty)
     }
 
-    @Test func `a sheet that replaces another one never swaps its item`() {
+    @Test func `if a sheet replaces another one, the item of the first sheet does not change`() {
         _ = window.order { $0.setRoot("home") }
         let first = window.order { $0.present("a") }
         let second = window.order { navigator in
@@ -154,7 +154,7 @@ import Testing
         #expect(host.problems.isEmpty)
     }
 
-    @Test(.rule("V19")) func `a tap on a tab that an order has selected meanwhile pops nothing`() {
+    @Test(.rule("V19")) func `a tap on a tab that an order has just selected does not pop a screen`() {
         let roots = window.order { $0.setTabs(["one", "two"]) }
         let pushed = window.order { navigator in
             navigator.select(roots[1])

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(.rule("V22"), .bug("https://github.com/pointfreeco/swift-composable-architecture/issues/1991"))
-    func `a question in the turn of a dismissal waits for it, and has its answer`() async throws {
+    func `a question in the same turn as a dismissal waits for it, and gets its answer`() async throws {
         await start()
         await window.order { $0.present("sheet") }
         await window.rest()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(.rule("V23"), .bug("https://github.com/radiosilence/koan/issues/261"), arguments: [true, false])
-    func `a root and a path in one update are both shown`(hasAppeared: Bool) async {
+    func `if the root and the path change in one update, both are shown`(hasAppeared: Bool) async {
         await window.order { $0.setRoot("login") }
         if hasAppeared { await window.rest() }
         await window.order { navigator in
@@ -50,14 +50,14 @@ import Testing
     }
 
     @Test(.rule("V5"), .bug("https://github.com/subconsciousnetwork/subconscious/issues/900"))
-    func `two sheets from the appearance of a screen are shown one above the other`() async {
+    func `two sheets that are presented when a screen appears are shown one above the other`() async {
         await window.order { $0.setRoot("greeting") }
         await window.rest()
         #expect(host.texts == ["greeting", "a", "b"])
     }
 
     @Test(.rule("V11"), .bug("https://github.com/swiftlang/swift/issues/77088"))
-    func `a tab that the user leaves in the middle of a pop has its path`() async throws {
+    func `if the user leaves a tab during a pop, the tab keeps its path`() async throws {
         await window.order { navigator in
             navigator.setTabs(["one", "two"])
             navigator.push("a")
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.rule("V6"), .bug("https://github.com/pointfreeco/swift-composable-architecture/issues/2413"))
-    func `a cover takes the place of a sheet when the sheet has gone`() async {
+    func `a cover replaces a sheet after the sheet has disappeared`() async {
         await start()
         await window.order { $0.present("sheet") }
         await window.rest()
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(.rule("V7"), .bug("https://github.com/matteopuc/swiftui-navigation-stack/issues/23"))
-    func `a sheet after a pop is shown`() async {
+    func `a sheet that is presented after a pop is shown`() async {
         await start()
         await window.order { $0.push("a") }
         await window.rest()
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(.rule("V5"), .bug("https://github.com/johnpatrickmorgan/FlowStacks/issues/69"))
-    func `a push after a sheet that the user closes waits for no report`() async {
+    func `a push after the user has closed a sheet does not wait for a report`() async {
         await start()
         await window.order { $0.present("sheet") }
         await window.rest()
@@ -115,7 +115,7 @@ import Testing
         #expect(host.texts == ["a", "next"])
     }
 
-    @Test(.rule("V19", "V23")) func `a late report about a pushed screen does not count for the root that it becomes`()
+    @Test(.rule("V19", "V23")) func `a late report about a screen that became the root is ignored`()
         async
     {
         await window.order { navigator in

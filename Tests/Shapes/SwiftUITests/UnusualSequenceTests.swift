@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test(.rule("V31"), arguments: [[], [SheetHeight.points(.nan), .points(-1), .fraction(.infinity)]])
-    func `heights that cannot be drawn are the usual sheet`(heights: [SheetHeight]) async {
+    func `if heights cannot be drawn, the usual sheet is shown`(heights: [SheetHeight]) async {
         await start()
         await window.order { $0.present("sheet", form: .heights(heights)) }
         #expect(host.detents == [.large])
     }
 
-    @Test(.rule("V5", "V31")) func `a popover with a sheet above leaves in one step, and another one follows`() async {
+    @Test(.rule("V5", "V31")) func `a popover and the sheet above leave in one step`() async {
         await start()
         await window.order { $0.present("colors", form: .popover(x: 0, y: 0)) }
         await window.rest()
@@ -43,7 +43,7 @@ import Testing
         await window.rest()
     }
 
-    @Test(.rule("V31", "V22")) func `a popover that the user closes, and a question in the same turn`() async throws {
+    @Test(.rule("V31", "V22")) func `the user can close a popover in the turn of a question`() async throws {
         await start()
         await window.order { $0.present("colors", form: .popover(x: 0, y: 0)) }
         await window.rest()
@@ -102,7 +102,7 @@ import Testing
         for (index, task) in asking.enumerated() { #expect(await task.value == index) }
     }
 
-    @Test(.rule("V11", "V19")) func `a late selection of a tab that has gone pops nothing`() async {
+    @Test(.rule("V11", "V19")) func `a late selection of a removed tab does not pop a screen`() async {
         await window.order { navigator in
             navigator.setTabs(["one", "two", "three"])
             navigator.push("a")
@@ -141,7 +141,7 @@ import Testing
         #expect(host.texts.isEmpty)
     }
 
-    @Test(.rule("V23")) func `a root and a path after an empty window, before any report, are both shown`() async {
+    @Test(.rule("V23")) func `after an empty window, a new root and its path are both shown`() async {
         await window.order { $0.setRoot("login") }
         await window.order { $0.base.stack.root?.dismiss() }
         await window.order { navigator in

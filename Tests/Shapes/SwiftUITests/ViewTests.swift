@@ -126,7 +126,7 @@ private struct KeepingView: View {
 }
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct KeptTests {
-    @Test func `a view that is made anew at each update keeps its loader`() async {
+    @Test func `if a view is created again at each update, it keeps its loader`() async {
         let parent = Parent()
         let host = ShapeHost { ParentView(parent: parent) }
         await update(host) { $0.texts == ["course a"] }
@@ -214,7 +214,7 @@ private struct CountingView: View {
 }
 
 @Suite @MainActor struct LinksTests {
-    @Test func `a link by two ways within a second counts once`() throws {
+    @Test func `a link in two ways within a second counts once`() throws {
         var opened: [String] = []
         let clock = ManualClock()
         let receiver = LinkReceiver(clock: clock)
@@ -230,7 +230,7 @@ private struct CountingView: View {
         #expect(opened.count == 2)
     }
 
-    @Test func `a link by the same way counts again, and other activities are ignored`() throws {
+    @Test func `a link in the same way counts again, and other activities are ignored`() throws {
         var opened = 0
         let links = LinkReceiver(clock: ManualClock())
         let host = ShapeHost { Text("home").onLinks(links) { _ in opened += 1 } }

@@ -8,7 +8,7 @@ import Testing
 /// more traces.
 @Suite(.timeLimit(.minutes(20))) @MainActor struct ViewTraceTests {
     @Test(.rule("V1", "V4", "V5", "V6", "V10", "V19", "V22", "V23"))
-    func `the user finally sees what the navigator says, and each place leaves once`() async {
+    func `in the end, the user sees the screens of the navigator, and each place has left once`() async {
         let run = RandomRun(count: 5_000, countVariable: "BACKPLANE_WINDOW_TRACES", seed: 1)
         for turn in 0..<run.count {
             let seed = run.seed &+ UInt64(turn)

@@ -60,7 +60,7 @@ extension BoardID<SomeScreen> {
         window.makeKeyAndVisible()
     }
 
-    @Test func `a controller that is popped ends its life, one that is covered does not`() async {
+    @Test func `if a controller is popped, its life ends, and if it is covered, its life continues`() async {
         let (first, second) = (UIViewController(), UIViewController())
         navigation.pushViewController(first, animated: true)
         let firstWatch = Watch(first)
@@ -78,7 +78,7 @@ extension BoardID<SomeScreen> {
         #expect(firstWatch.hasEnded)
     }
 
-    @Test func `a controller that was covered when it left ends its life`() async {
+    @Test func `if a covered controller leaves, its life ends`() async {
         let (first, second) = (UIViewController(), UIViewController())
         let watches = [Watch(first), Watch(second)]
         navigation.setViewControllers([root, first, second], animated: true)
@@ -103,7 +103,7 @@ extension BoardID<SomeScreen> {
         #expect((rootWatch.hasEnded, watch.hasEnded) == (false, true))
     }
 
-    @Test func `a controller that is taken away with its parent ends its life`() async {
+    @Test func `if a controller is removed with its parent, its life ends`() async {
         let (container, child) = (UIViewController(), UIViewController())
         container.addChild(child)
         container.view.addSubview(child.view)
@@ -134,7 +134,7 @@ extension BoardID<SomeScreen> {
     }
 
     @Test(.rule("V29"), arguments: ["any", "navigation", "tabs", "alert", "split", "pages", "hosting"])
-    func `a life changes no controller of any kind, and loads no view`(kind: String) async {
+    func `a life does not change a controller of any kind, and does not load its view`(kind: String) async {
         let kinds = [
             "navigation": UINavigationController(), "tabs": UITabBarController(), "alert": UIAlertController(),
             "split": UISplitViewController(style: .doubleColumn),
@@ -153,7 +153,7 @@ extension BoardID<SomeScreen> {
         #expect(watch.hasEnded)
     }
 
-    @Test(.rule("V29")) func `a pop by gesture ends a life only when it is complete`() async {
+    @Test(.rule("V29")) func `a pop by gesture ends a life only when the pop is complete`() async {
         let controller = UIViewController()
         navigation.pushViewController(controller, animated: true)
         let watch = Watch(controller)
@@ -253,7 +253,7 @@ extension BoardID<SomeScreen> {
         #expect(two.parent === pages && watches.map(\.hasEnded) == [true, true, true])
     }
 
-    @Test(.rule("V29")) func `an empty navigation controller lives before and after its contents`() async {
+    @Test(.rule("V29")) func `an empty navigation controller lives before and after its screens`() async {
         let flow = UINavigationController()
         let watch = Watch(flow)
         root.present(flow, animated: true)

@@ -117,7 +117,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(places.map(\.isDismissedByUser) == [false, true, true])
     }
 
-    @Test func `a push in the turn of a pop by the user ends with the popped place`() async {
+    @Test func `if a push is in the same turn as a pop by the user, it ends with the popped place`() async {
         let places = await window.order { [$0.setRoot("home"), $0.push("a")] }
         window.stack()?.popViewController(animated: true)
         let pushed = navigator.push("b")
@@ -127,7 +127,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(window.titles() == ["home"])
     }
 
-    @Test func `a push in the turn of another change is no pop`() async {
+    @Test func `a push in the same turn as another change is not a pop`() async {
         let places = await window.order { [$0.setRoot("home"), $0.push("a")] }
         let other = UIViewController()
         other.modalPresentationStyle = .fullScreen
@@ -188,7 +188,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(tabs?.selectedIndex == 0)
     }
 
-    @Test(.rule("V19")) func `a tap on a tab that an order has selected meanwhile pops nothing`() async {
+    @Test(.rule("V19")) func `a tap on a tab that an order has just selected does not pop a screen`() async {
         let roots = await window.order { $0.setTabs(["one", "two"]) }
         let pushed = await window.order { navigator in
             navigator.select(roots[1])
@@ -201,7 +201,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(!pushed.isDismissedByUser && navigator.top === pushed)
     }
 
-    @Test func `a pop counts although its push and its end are in one turn of the loop`() async {
+    @Test func `a pop counts, even if its push and its end are in one turn of the run loop`() async {
         let home = await window.order { $0.setRoot("home") }
         let pushed = navigator.push("a")
         while window.titles() != ["home", "a"] { await Task.yield() }
@@ -236,7 +236,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(window.layers.count == 1)
     }
 
-    @Test(.rule("V31")) func `a sheet rests at the heights of its form`() async throws {
+    @Test(.rule("V31")) func `a sheet has the heights of its form`() async throws {
         _ = await window.order { $0.setRoot("home") }
         _ = await window.order { $0.present("a", form: .heights([.large, .medium, .points(400), .fraction(0.25)])) }
         let sheet = try #require(window.layers[1].sheetPresentationController)
@@ -321,7 +321,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(window.titles() == ["home", "a"])
     }
 
-    @Test(.rule("V27")) func `a place that is pushed into a sheet or tab in the turn of its order stays`() async {
+    @Test(.rule("V27")) func `a place that is pushed into a new sheet or tab in the same turn stays`() async {
         let pushed = await window.order { navigator in
             navigator.setRoot("home")
             navigator.present("sheet")
@@ -340,7 +340,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
     }
 
     @Test(.rule("V28"), arguments: [true, false])
-    func `a layer follows when the controller of somebody else has gone`(isAlert: Bool) async {
+    func `a layer is shown after a controller of other code has disappeared`(isAlert: Bool) async {
         _ = await window.order { $0.setRoot("home") }
         let other = isAlert ? alert("Foreign") : UIViewController()
         other.modalPresentationStyle = .pageSheet
@@ -355,7 +355,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(navigator.places.suffix(2) == places)
     }
 
-    @Test(.rule("V28")) func `a layer that UIKit refuses to show is not closed, and follows later`() async {
+    @Test(.rule("V28")) func `if UIKit refuses to show a layer, the layer is not closed, and is shown later`() async {
         _ = await window.order { $0.setRoot("home") }
         window.controller.refusesPresentations = true
         let sheet = await window.order { $0.present("sheet") }
@@ -368,7 +368,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(window.titles(1) == ["sheet"])
     }
 
-    @Test(.rule("V28")) func `a question follows when the controller of somebody else has gone`() async throws {
+    @Test(.rule("V28")) func `a question is shown after a controller of other code has disappeared`() async throws {
         _ = await window.order { $0.setRoot("home") }
         let (navigator, other) = (navigator, alert("Foreign"))
         window.controller.present(other, animated: true)

@@ -13,7 +13,7 @@ import UIKit
     private var stack: UINavigationController? { window.stack(of: window.chain[0]) }
 
     @Test(.rule("V22"), .bug("https://github.com/pointfreeco/swift-composable-architecture/issues/1991"))
-    func `a question in the turn of a dismissal waits for it, and has its answer`() async throws {
+    func `a question in the same turn as a dismissal waits for it, and gets its answer`() async throws {
         await window.start()
         let sheet = navigator.present(2)
         await window.rest()
@@ -31,7 +31,7 @@ import UIKit
     }
 
     @Test(.rule("V23"), .bug("https://github.com/radiosilence/koan/issues/261"))
-    func `a root and a path in one update are both shown`() async {
+    func `if the root and the path change in one update, both are shown`() async {
         await window.start()
         navigator.setRoot(2)
         let pushed = navigator.push(3)
@@ -61,7 +61,7 @@ import UIKit
     }
 
     @Test(.rule("V29"), .bug("https://github.com/Tencent/MLeaksFinder/issues/132"), arguments: [true, false])
-    func `a sheet that the user lets go stays, with its place and its life`(isCancelled: Bool) async {
+    func `if the user pulls a sheet and lets it go, it stays with its place and its life`(isCancelled: Bool) async {
         await window.start()
         let sheet = navigator.present(2)
         await window.rest()
@@ -74,7 +74,7 @@ import UIKit
     }
 
     @Test(.rule("V11"), .bug("https://github.com/swiftlang/swift/issues/77088"))
-    func `a tab that the user leaves in the middle of a pop has its path`() async {
+    func `if the user leaves a tab during a pop, the tab keeps its path`() async {
         await window.start { navigator in
             navigator.setTabs([1, 2])
             navigator.push(3)
@@ -88,7 +88,7 @@ import UIKit
     }
 
     @Test(.rule("V6"), .bug("https://github.com/pointfreeco/swift-composable-architecture/issues/2413"))
-    func `a cover takes the place of a sheet when the sheet has gone`() async {
+    func `a cover replaces a sheet after the sheet has disappeared`() async {
         await window.start()
         let sheet = navigator.present(2)
         await window.rest()
@@ -103,7 +103,7 @@ import UIKit
         .bug("https://github.com/matteopuc/swiftui-navigation-stack/issues/23"),
         arguments: [true, false]
     )
-    func `a sheet after a pop is shown`(isRefused: Bool) async {
+    func `a sheet that is presented after a pop is shown`(isRefused: Bool) async {
         await window.start { navigator in
             navigator.setRoot(1)
             navigator.push(2)
@@ -131,7 +131,7 @@ import UIKit
         #expect(navigator.places.suffix(2) == places)
     }
 
-    @Test(.rule("V28")) func `a dismissal follows when a transition higher up has ended`() async {
+    @Test(.rule("V28")) func `a dismissal waits until a transition above has ended`() async {
         await window.start()
         navigator.present(2)
         navigator.present(3, as: .cover)

@@ -59,7 +59,7 @@
             while !condition(), !Task.isCancelled { await Task.yield() }
         }
 
-        @Test func `a controller that is popped ends its life, one that is covered does not`() async {
+        @Test func `if a controller is popped, its life ends, and if it is covered, its life continues`() async {
             let navigation = UINavigationController(rootViewController: UIViewController())
             window.rootViewController = navigation
             let controllers = [UIViewController(), UIViewController()]
@@ -72,7 +72,7 @@
             #expect(boards.map(\.hasEnded) == [false, true])
         }
 
-        @Test func `a controller that is taken away with its parent ends its life`() async {
+        @Test func `if a controller is removed with its parent, its life ends`() async {
             let (root, parent, child) = (UIViewController(), UIViewController(), UIViewController())
             window.rootViewController = root
             root.addChild(parent)
@@ -89,7 +89,7 @@
             #expect(board.hasEnded)
         }
 
-        @Test func `a controller lives in a tab that is not selected, until the window shows others`() async {
+        @Test func `a controller in an unselected tab lives until the window shows other controllers`() async {
             let controllers = [UIViewController(), UIViewController()]
             let tabs = UITabBarController()
             tabs.setViewControllers(controllers, animated: false)

@@ -73,7 +73,7 @@ import UIKit
 
     // iOS 17.0 and 17.1 keep dismissed controllers.
     @Test(.rule("V3", "V30"), arguments: [true, false])
-    func `the kept controller of a sheet that has gone does nothing more`(isByUser: Bool) async {
+    func `the kept controller of a closed sheet does nothing more`(isByUser: Bool) async {
         await window.start()
         let sheet = navigator.present(2)
         await window.rest()
@@ -86,7 +86,7 @@ import UIKit
         #expect(kept.presentingViewController == nil)
     }
 
-    @Test(.rule("V3")) func `a sheet that waits for its dismissal does nothing meanwhile`() async {
+    @Test(.rule("V3")) func `while a sheet waits for its dismissal, it does nothing`() async {
         await window.start { navigator in
             navigator.setRoot(1)
             navigator.push(2)
@@ -113,7 +113,7 @@ import UIKit
         #expect(navigator.places.map(\.screen) == [1, 3])
     }
 
-    @Test(.rule("V8")) func `a tab that is removed while its push animates`() async {
+    @Test(.rule("V8")) func `a tab can be removed while its push is animated`() async {
         await window.start { $0.setTabs([1, 2, 4]) }
         let roots = navigator.base.stacks.compactMap(\.root)
         let pushed = navigator.push(3)
@@ -127,7 +127,7 @@ import UIKit
         #expect(window.endedLives == [1: 1, 3: 1])
     }
 
-    @Test(.rule("V19")) func `a tab that the user selects while an order removes it`() async {
+    @Test(.rule("V19")) func `a tab can be removed while the user selects it`() async {
         await window.start { $0.setTabs([1, 2, 3]) }
         let roots = navigator.base.stacks.compactMap(\.root)
         window.tabs(of: window.chain[0])?.selectedIndex = 1
@@ -137,7 +137,7 @@ import UIKit
     }
 
     @Test(.rule("V31"), arguments: [true, false])
-    func `a popover points to its place also after the window has turned`(isDialog: Bool) async throws {
+    func `a popover points to its place after the window has turned, too`(isDialog: Bool) async throws {
         await window.start()
         window.chain[0].view.frame = CGRect(x: 0, y: 0, width: 400, height: 800)
         let navigator = navigator
@@ -218,7 +218,7 @@ import UIKit
         #expect(await asking[1].value == 1)
     }
 
-    @Test(.rule("V1", "V29")) func `a window that loses its root during a presentation ends each life once`() async {
+    @Test(.rule("V1", "V29")) func `if a window loses its root during a presentation, each life ends once`() async {
         await window.start()
         navigator.present(2)
         navigator.push(3)
@@ -263,7 +263,7 @@ import UIKit
         #expect(await asking.value == true)
     }
 
-    @Test(.rule("V1", "V4")) func `two windows of one navigator report each end once`() async {
+    @Test(.rule("V1", "V4")) func `if two windows show one navigator, each end is reported once`() async {
         let pair = Pair(isShared: true, isOneWindow: false)
         let navigator = pair.navigators[0]
         navigator.setRoot("home")
@@ -284,7 +284,7 @@ import UIKit
         #expect(pair.controllers.allSatisfy { pair.titles($0.presentedViewController) == ["next"] })
     }
 
-    @Test(.rule("V28")) func `orders while another root is in the window follow when it returns`() async {
+    @Test(.rule("V28")) func `orders during another root are shown when the navigator returns`() async {
         await window.start()
         let controller = window.chain[0]
         window.window.rootViewController = UIViewController()
@@ -311,14 +311,14 @@ import UIKit
     }
 
     @Test(.rule("V31"), arguments: [[], [SheetHeight.points(.nan), .fraction(-1), .points(0)]])
-    func `heights that cannot be drawn leave the usual sheet`(heights: [SheetHeight]) async {
+    func `if heights cannot be drawn, the usual sheet is shown`(heights: [SheetHeight]) async {
         await window.start()
         navigator.present(2, form: .heights(heights))
         await window.rest()
         #expect(window.top.sheetPresentationController?.detents.count == 1)
     }
 
-    @Test(.rule("V11")) func `the list of more tabs stays while the user reads it`() async throws {
+    @Test(.rule("V11")) func `the More list of the tab bar stays while the user reads it`() async throws {
         await window.start { $0.setTabs(Array(1...7)) }
         let tabs = try #require(window.tabs(of: window.chain[0]))
         tabs.selectedViewController = tabs.moreNavigationController

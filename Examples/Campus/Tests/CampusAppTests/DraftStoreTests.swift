@@ -20,7 +20,7 @@ struct DraftStoreTests {
         }
     }
 
-    @Test func `the draft saved last is the latest, and removing it uncovers the previous draft`() async throws {
+    @Test func `the draft saved last is the latest, and the previous one follows after its removal`() async throws {
         let store = DraftStore()
         var first = Draft(text: "First")
         let second = Draft(text: "Second")
@@ -34,7 +34,7 @@ struct DraftStoreTests {
         #expect(try await store.latest(of: "ada") == second)
     }
 
-    @Test func `another user can neither read nor remove a draft`() async throws {
+    @Test func `another user cannot read or remove a draft`() async throws {
         let store = DraftStore()
         let draft = Draft(text: "Mine")
         try await store.save(draft, of: "ada")

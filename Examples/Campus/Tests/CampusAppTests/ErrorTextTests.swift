@@ -14,7 +14,7 @@ struct ErrorTextTests {
         NetworkError(code, message: "", status: status.map { HTTPResponse.Status(code: $0) })
     }
 
-    @Test func `the text of an error is its own, or the other text if it has none`() {
+    @Test func `an error shows its own text, or the default text if it has none`() {
         #expect(DisplayError.message(of: DisplayError("Too late."), else: "Not now.") == "Too late.")
         #expect(DisplayError.message(of: ExplainedError("Gone.", cause: error(404)), else: "Not now.") == "Gone.")
         #expect(DisplayError.message(of: CancellationError(), else: "Not now.") == "Not now.")
@@ -57,7 +57,7 @@ struct ErrorTextTests {
         return NetworkError(.rejected, message: "", status: HTTPResponse.Status(code: status), body: .init(body)).text
     }
 
-    @Test(arguments: [409, 422]) func `a refusal shows the server's message, and cuts a long one`(status: Int) throws {
+    @Test(arguments: [409, 422]) func `a refusal shows the server's message and cuts a long one`(status: Int) throws {
         #expect(try text(status, "Too late.") == "Too late.")
         let long = try text(status, String(repeating: "a", count: 10_000))
         #expect(long.hasSuffix("a…"))

@@ -23,7 +23,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ExpiredSessionTests {
     @Test(.rule("R5", "R1"))
-    func `a tick whose session has expired is kept, and is made once when its user signs in again`() async throws {
+    func `after the session expires, a tick is kept, and is made once when its user signs in again`() async throws {
         try await withAPI { api in
             let service = try api.service()
             let session = UserSession<User>(over: service, user: .me, refresh: { .refresh($0) })
@@ -63,7 +63,7 @@ struct ExpiredSessionTests {
         }
     }
 
-    @Test func `the end of a session neither refuses nor confirms a tick, and the form says why it has ended`()
+    @Test func `the end of a session does not decide about a tick, and the form shows why it ended`()
         async throws
     {
         try await withAPI { api in

@@ -104,7 +104,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `a purchase of an earlier run is on its way, and cannot be made twice`() async throws {
+    @Test func `a purchase of an earlier run is pending, and cannot be made twice`() async throws {
         try await withOutbox("fail=/purchases") { api, file in
             do {
                 let first = try await CampusRun(api.url, vault, outbox: file)
@@ -141,7 +141,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `a refused message is edited in its place, and the message behind it follows`() async throws {
+    @Test func `a refused message is edited at its position, and the next message is sent after it`() async throws {
         try await withOutbox { api, file in
             let run = try await CampusRun(api.url, vault, outbox: file)
             let dashboard: DashboardModel = try await run.page()

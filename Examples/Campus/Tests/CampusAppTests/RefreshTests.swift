@@ -87,7 +87,7 @@ struct RefreshTests {
         }
     }
 
-    @Test(.rule("N3")) func `a request that is refused twice fails, and the user stays signed in`() async throws {
+    @Test(.rule("N3")) func `if a request is refused twice, it fails, and the user stays signed in`() async throws {
         let faults = try Faults("unauthorized=/courses:2")
         try await withAPI {
             live(&$0)
@@ -112,7 +112,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `the known user needs no request, and loading the user asks the server`() async throws {
+    @Test func `reading the known user sends no request, and loading the user does`() async throws {
         try await withAPI(live) { api in
             let account = try await signIn(api)
             #expect(try await account.knownUser().name == "Ada Lovelace")

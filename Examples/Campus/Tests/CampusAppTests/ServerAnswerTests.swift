@@ -86,7 +86,7 @@ struct ServerAnswerTests {
         }
     }
 
-    @Test(.rule("A5", "D9")) func `a tick whose answer is lost is kept, and the server makes it once`() async throws {
+    @Test(.rule("A5", "D9")) func `a tick whose response is lost is kept, and the server makes it once`() async throws {
         try await withCourse { window, api in
             try await api.inject("drop=\(changes):1")
             window.tick("abc123-2")
@@ -146,7 +146,7 @@ struct ServerAnswerTests {
         }
     }
 
-    @Test(.rule("A5", "R1")) func `a tick whose answer is no JSON is confirmed, and the server makes it once`()
+    @Test(.rule("A5", "R1")) func `a tick whose response is not JSON is confirmed and made once`()
         async throws
     {
         try await withCourse { window, api in
@@ -157,7 +157,7 @@ struct ServerAnswerTests {
         }
     }
 
-    @Test(.rule("M13")) func `a part of a page whose answer is no JSON has failed, and loads at the next try`()
+    @Test(.rule("M13")) func `a part whose response is not JSON fails, and loads at the next try`()
         async throws
     {
         try await withAPI {
@@ -189,7 +189,7 @@ struct ServerAnswerTests {
         }
     }
 
-    @Test(.rule("R8")) func `a reason of 100 kB is neither on the page nor in a description`() async throws {
+    @Test(.rule("R8")) func `a reason of 100 kB is not shown on the page or in a description`() async throws {
         try await withCourse { window, api in
             try await api.inject("ramble=\(changes):1")
             window.tick("abc123-2")

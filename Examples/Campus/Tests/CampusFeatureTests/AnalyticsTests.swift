@@ -27,7 +27,7 @@ struct AnalyticsTests {
         #expect(campus.events == ["composer.addRecipient started", "composer.addRecipient finished"])
     }
 
-    @Test(.rule("M17")) func `an action that the user breaks off is reported as dismissed`() async {
+    @Test(.rule("M17")) func `an action that the user cancels is reported as dismissed`() async {
         await compose()
         campus.press("cancel", ["text": "Half a thought"])
         await campus.shows("Keep the message as a draft?")
@@ -36,7 +36,7 @@ struct AnalyticsTests {
         #expect(campus.events == ["composer.cancel started", "composer.cancel dismissed"])
     }
 
-    @Test(.rule("M17")) func `nothing is reported for a message without recipients, which is not sent`() async {
+    @Test(.rule("M17")) func `a message without recipients is not sent, and nothing is reported`() async {
         await compose()
         campus.press("send", ["text": "Half a thought"])
         await campus.until { campus.section("message").contains("Choose at least one recipient.") }

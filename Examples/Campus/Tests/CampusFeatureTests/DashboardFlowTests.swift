@@ -34,7 +34,7 @@ struct DashboardFlowTests {
         await campus.until { campus.section("week").contains("appointments: 1, openTodos: 5") }
     }
 
-    @Test(.rule("M13")) func `a failed count is a section with a reason and a retry, beside the rest of the dashboard`()
+    @Test(.rule("M13")) func `a failed count shows a reason and a retry, and the other sections are shown`()
         async
     {
         campus.server.isScheduleBroken = true
@@ -48,7 +48,7 @@ struct DashboardFlowTests {
         #expect(!campus.section("week").contains("Broken."))
     }
 
-    @Test(.rule("M13")) func `the count beside a failed one is not shown with the next count`() async {
+    @Test(.rule("M13")) func `if one of two counts fails, the other one is not combined with a later count`() async {
         let (schedule, first, second) = (AsyncLatch(), AsyncLatch(), AsyncLatch())
         campus.server.isScheduleBroken = true
         (campus.server.scheduleLatch, campus.server.todosLatch) = (schedule, first)

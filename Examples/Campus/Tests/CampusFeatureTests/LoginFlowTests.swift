@@ -33,7 +33,7 @@ struct LoginFlowTests {
     }
 
     @Test(.rule("B31"), arguments: [("/catalog", "Campus shop"), ("/product/cards", "Punched Cards")])
-    func `public screens are behind no gate`(link: String, title: String) async {
+    func `public screens have no gate`(link: String, title: String) async {
         #expect(campus.motherboard.open(link) == .opened)
         await campus.shows(title)
         #expect(campus.paths == [link])

@@ -89,7 +89,7 @@ struct MessageTests {
         #expect(count("Hello") == 1)
     }
 
-    @Test(.rule("A7")) func `loads during the sending neither hide nor duplicate the message`() async {
+    @Test(.rule("A7")) func `loads during the sending do not hide or duplicate the message`() async {
         let latch = AsyncLatch()
         campus.server.mailLatch = latch
         await send("Hello")
@@ -219,7 +219,7 @@ struct MessageTests {
         #expect(campus.server.mailKeys.count == 1)
     }
 
-    @Test func `a rejected message becomes unsent although its draft was discarded meanwhile`() async {
+    @Test func `a rejected message counts as unsent, even if its draft was discarded in the meantime`() async {
         let latch = AsyncLatch()
         campus.server.mailLatch = latch
         campus.server.isMailBroken = true

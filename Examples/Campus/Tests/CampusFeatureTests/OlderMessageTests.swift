@@ -39,7 +39,7 @@ struct OlderMessageTests {
         #expect(messages.contains("older: nil"))
     }
 
-    @Test func `a message that arrives between two pages is not shown, and no other message is left out`() async {
+    @Test func `a message that arrives between two pages is not shown, and all other messages are shown`() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         campus.server.messages.insert(Message(id: "new", recipients: [], text: "Message from elsewhere."), at: 0)

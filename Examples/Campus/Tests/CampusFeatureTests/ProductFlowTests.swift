@@ -44,8 +44,7 @@ struct ProductFlowTests {
         #expect(campus.server.favorites.isEmpty)
     }
 
-    @Test(.rule("A4")) func `a rejected favorite is reverted, and its reason shows until the user dismisses it`() async
-    {
+    @Test(.rule("A4")) func `a rejected favorite is reverted, and its reason stays until it is dismissed`() async {
         campus.server.favoriteRefusals = [refusal("You have too many.")]
         await open()
         campus.press("favorite")
@@ -66,7 +65,7 @@ struct ProductFlowTests {
         #expect(campus.server.purchases.count == 2, "each press after a response is another purchase")
     }
 
-    @Test func `a purchase continues and shows its receipt when a product is opened meanwhile`() async {
+    @Test func `if another product is opened, a purchase continues, and its receipt is shown`() async {
         let latch = AsyncLatch()
         campus.server.purchaseLatch = latch
         await open()

@@ -26,7 +26,7 @@ struct ShopFlowTests {
         #expect(campus.title == "Campus shop")
     }
 
-    @Test func `a product that does not exist is one message with a way out`() async {
+    @Test func `a missing product shows one message with a link`() async {
         campus.motherboard.open("/product/nope")
         await campus.shows("Product not found")
         #expect(campus.navigator.top?.screen.isMissing == true)

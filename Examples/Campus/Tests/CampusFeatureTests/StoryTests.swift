@@ -10,7 +10,7 @@ import Testing
 struct StoryTests {
     private let campus = HeadlessCampus()
 
-    @Test(.rule("B42")) func `every output and action of a whole visit is handled`() async {
+    @Test(.rule("B42")) func `every output and action of a complete visit is handled`() async {
         var unheard: [BoardEvent] = []
         let failures: Set<BoardEvent.Kind> = [
             .unhandledOutput, .unhandledAction, .droppedOutput, .noSuchBoard, .gateDenied,

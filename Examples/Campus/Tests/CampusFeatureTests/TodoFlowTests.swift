@@ -72,7 +72,7 @@ struct TodoFlowTests {
         #expect(marks == "- x x")
     }
 
-    @Test(.rule("A7")) func `a reload during unconfirmed ticks hides none of them`() async {
+    @Test(.rule("A7")) func `a reload during unconfirmed ticks does not hide them`() async {
         let latch = AsyncLatch()
         campus.server.changeLatch = latch
         await open()
@@ -114,7 +114,7 @@ struct TodoFlowTests {
         #expect(campus.server.todos.map(\.rev) == [1, 0, 0])
     }
 
-    @Test(.rule("M10")) func `a tick is sent after its screen has left, and shows when the course opens again`() async {
+    @Test(.rule("M10")) func `a tick is sent after its screen has closed, and is visible there later`() async {
         let latch = AsyncLatch()
         campus.server.changeLatch = latch
         await open()
@@ -128,8 +128,7 @@ struct TodoFlowTests {
         #expect(serverMarks == "x - x")
     }
 
-    @Test(.rule("N9")) func `a user's unconfirmed tick is neither shown to the next user nor sent in their name`() async
-    {
+    @Test(.rule("N9")) func `an unconfirmed tick is not shown to the next user or sent for that user`() async {
         campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
         await open()
         campus.press("tick", ["todo": "0"])

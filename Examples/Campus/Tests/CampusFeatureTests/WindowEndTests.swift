@@ -56,14 +56,14 @@ struct WindowEndTests {
     }
 
     @Test(arguments: [("/", "Dashboard"), ("/course/abc123", "Engines")])
-    func `a thousand ended windows leave no objects behind`(path: String, title: String) async {
+    func `after a thousand windows have ended, no objects are left`(path: String, title: String) async {
         server.user = "ada"
         var remains: [Remains] = []
         for _ in 0..<1_000 { remains.append(await open(path, title)) }
         #expect(await count(remains) == 0)
     }
 
-    @Test func `a window that ends before its change has a response leaves no objects behind`() async {
+    @Test func `if a window ends before the response to its change, no objects are left`() async {
         server.user = "ada"
         let response = AsyncLatch()
         server.changeLatch = response

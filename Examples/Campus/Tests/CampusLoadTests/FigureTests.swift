@@ -3,7 +3,7 @@ import Testing
 @testable import campus_load
 
 @Suite struct FigureTests {
-    @Test func `a percentile is an element that so many elements do not exceed`() {
+    @Test func `a percentile is the smallest element that is not exceeded by that share of the elements`() {
         let times = Array(1...200).shuffled()
         #expect(times.percentile(50) == 100)
         #expect(times.percentile(99) == 198)
@@ -19,13 +19,13 @@ import Testing
         #expect(figures.map(\.isOver) == [false, true])
     }
 
-    @Test func `a figure is over only above its limit`() {
+    @Test func `a figure is too high only if it is above its limit`() {
         #expect(!Figure(name: "a", value: 5, unit: "%", limit: 5).isOver)
         #expect(Figure(name: "a", value: 5.1, unit: "%", limit: 5).isOver)
         #expect(!Figure(name: "a", value: 5, unit: "%").isOver)
     }
 
-    @Test func `the growth of a heap is counted from the third reading to the largest later one`() {
+    @Test func `the growth of a heap is the difference between the third reading and the largest later reading`() {
         #expect(HeapGrowth.percent(of: [50, 90, 100, 104, 125, 101]) == 25)
         #expect(HeapGrowth.percent(of: [500, 400, 100, 75]) == -25)
         #expect(HeapGrowth.percent(of: [100, 100, 100]) == nil)

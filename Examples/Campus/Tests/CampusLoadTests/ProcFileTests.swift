@@ -3,7 +3,7 @@ import Testing
 @testable import campus_load
 
 @Suite struct ProcFileTests {
-    @Test func `a size is read in bytes, by the whole name of its line`() {
+    @Test func `a size is read in bytes from the line with exactly its name`() {
         let text = "VmHWM:\t    300 kB\nVmRSS:\t    200 kB\nThreads:\t4\nPss_Dirty:   7 kB\nPss:         5 kB\n"
         #expect(ProcFile.bytes("VmRSS", in: text) == 200 * 1024)
         #expect(ProcFile.bytes("Pss", in: text) == 5 * 1024)
@@ -12,12 +12,12 @@ import Testing
     }
 
     @Test(arguments: ["campus", "a (b) c"])
-    func `the CPU time is the sum of user and system, whatever the name of the program`(name: String) {
+    func `the CPU time is the sum of user and system time, for any name of the program`(name: String) {
         let text = "77 (\(name)) S 1 77 77 0 -1 4194304 900 0 0 0 150 50 0 0 20 0 5 0 12345 1000 200"
         #expect(ProcFile.cpuTime(inStat: text) == .seconds(2))
     }
 
-    @Test func `a text that is no stat file has no CPU time`() {
+    @Test func `a text that is not a stat file has no CPU time`() {
         #expect(ProcFile.cpuTime(inStat: "") == nil)
         #expect(ProcFile.cpuTime(inStat: "77 (campus) S 1") == nil)
     }

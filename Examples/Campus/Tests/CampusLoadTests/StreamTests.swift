@@ -10,19 +10,19 @@ import Testing
         StreamMessage(name: "section", id: "7", data: "{\"id\": \"ü\"}"), StreamMessage(name: "reload", data: "{}"),
     ]
 
-    @Test func `messages have a name, an ID and data, and other blocks are none`() {
+    @Test func `messages have a name, an ID and data, and other blocks are not messages`() {
         var parser = EventStreamParser()
         let found = parser.append(stream.utf8)
         #expect(found == messages)
     }
 
-    @Test func `messages are the same, wherever the stream is cut`() {
+    @Test func `the messages are the same for every division of the stream`() {
         var parser = EventStreamParser()
         let found = stream.utf8.flatMap { parser.append([$0]) }
         #expect(found == messages)
     }
 
-    @Test func `lines of data are joined, and one space before a value is dropped`() {
+    @Test func `lines of data are joined, and one space before a value is removed`() {
         var parser = EventStreamParser()
         let found = parser.append("data:  a:b\ndata:c\n\ndata: half".utf8)
         #expect(found == [StreamMessage(data: " a:b\nc")])
@@ -36,7 +36,7 @@ import Testing
         #expect(throws: Failure.self) { try Page(html: "<body>") }
     }
 
-    @Test func `a change of a section has no area`() throws {
+    @Test func `a change of a section names no area of the page`() throws {
         let change = try JSONDecoder().decode(PageChange.self, from: Data(#"{"id": "user", "html": "Hi Ada"}"#.utf8))
         #expect(change.area == nil)
         #expect(change.shows("Ada"))

@@ -59,7 +59,7 @@ struct TerminalTests {
 
     // MARK: Waiting
 
-    @Test func `settling waits for a screen that loads`() async {
+    @Test func `settled waits until the screen has loaded`() async {
         await terminal.open("/slow/abc")
         #expect(await terminal.screenText.hasSuffix("[text]\n  Loading"))
         #expect(await !terminal.settle(within: .zero, on: clock))
@@ -75,7 +75,7 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasSuffix("[text]\n  Problem: It is broken."))
     }
 
-    @Test func `settling waits for all tasks of a board that shows no screen yet`() async {
+    @Test func `settled waits for all tasks of a board that shows no screen yet`() async {
         await terminal.open("/late")
         await gate.arrivals(atLeast: 1)
         #expect(await !terminal.settle(within: .zero, on: clock))
@@ -84,7 +84,7 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasPrefix("Late"))
     }
 
-    @Test func `settling stops at its time limit`() async {
+    @Test func `settled stops at its time limit`() async {
         await terminal.open("/slow/abc")
         async let isSettled = settle()
         await clock.sleepers(atLeast: 1)
@@ -93,7 +93,7 @@ struct TerminalTests {
         gate.open()
     }
 
-    @Test func `settling does not wait for a board whose nested board asks a question`() async {
+    @Test func `settled does not wait for a board whose nested board asks a question`() async {
         await terminal.open("/host")
         #expect(await settle())
         await terminal.send(ScreenEvent(name: "7"))
@@ -127,7 +127,7 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasPrefix("Secret"))
     }
 
-    @Test func `a waiting link is denied when the gate closes, even after an earlier link opened`() async {
+    @Test func `a waiting link is denied when the gate closes, even if an earlier link was opened`() async {
         await terminal.open("/secret")
         await terminal.send(ScreenEvent(name: "friend"))
         await terminal.open("/secret")

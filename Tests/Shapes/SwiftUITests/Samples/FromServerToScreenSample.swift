@@ -204,7 +204,7 @@ struct ClubWindowView: View {
         #expect(host.problems.isEmpty)
     }
 
-    @Test func `a refused seat can be taken again after the refusal was read`() async {
+    @Test func `a refused seat can be taken again after the user has read the refusal`() async {
         answer.open()
         let host = showMeeting(isFull: true)
         await host.update { $0.isEnabled("Take a seat") == true }

@@ -237,7 +237,7 @@ extension Dialog<Void> {
         #expect(!mail.motherboard.isLive(MessageComposer.id))
     }
 
-    @Test func `a sheet is pulled down only if its message is empty`() async {
+    @Test func `the user can pull down a sheet only if its message is empty`() async {
         await host.show(Self.composer)
         host.type("Hi", into: "Message")
         host.closePresentation()

@@ -7,7 +7,7 @@ import Testing
 /// more traces.
 @Suite(.timeLimit(.minutes(20))) @MainActor struct WindowTraceTests {
     @Test(.rule("V1", "V4", "V10", "V24", "V27", "V28", "V29"))
-    func `the user finally sees what the navigator says, and each place leaves once`() async {
+    func `in the end, the user sees the screens of the navigator, and each place has left once`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_WINDOW_TRACES", seed: 1)
         for turn in 0..<run.count {
             let seed = run.seed &+ UInt64(turn)

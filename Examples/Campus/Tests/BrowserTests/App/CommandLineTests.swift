@@ -36,7 +36,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `a sessions file that is no database fails with one error that names the file`() async throws {
+    @Test func `a sessions file that is not a database fails with one error that names the file`() async throws {
         try await withTemporaryDirectory { directory in
             let sessions = directory.appending(path: "broken.sqlite")
             try Data("This text is long enough for SQLite to see no database.".utf8).write(to: sessions)
@@ -218,7 +218,7 @@ struct CommandLineTests {
         #expect(try await campus(["feature", "--list"]).output.contains(name))
     }
 
-    @Test func `a feature by itself takes an ID as an option, and its output is unhandled`() async throws {
+    @Test func `a feature that runs alone takes an ID as an option, and its output is unhandled`() async throws {
         let course = try await campus(["feature", "course", "--id", "xyz"])
         #expect(course.output.contains("(/course/xyz)"))
         let dashboard = try await campus(["feature", "dashboard", "--do", "open:course=abc123"])

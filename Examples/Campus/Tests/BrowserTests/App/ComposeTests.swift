@@ -94,7 +94,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `a text that is not sent survives a reload and a look at another page, but not its user`() async throws {
+    @Test func `unsent text stays after a reload and after another page, but not for the next user`() async throws {
         try await withCampusInBrowser { browser, root in
             let text = "return document.getElementById('text').value"
             try await browser.open("\(root)/compose")

@@ -83,7 +83,7 @@ struct CourseTests {
     }
 
     @Test(arguments: [true, false])
-    func `a course that does not exist is one message with a way out, and a 404 without the script`(
+    func `a missing course shows one message with a link, and a 404 without the script`(
         isScripted: Bool
     ) async throws {
         var options = BrowserOptions()

@@ -80,7 +80,7 @@ struct FaultTableTests {
     }
 
     @Test(.rule("A19", "A20", "A22", "A27", "A31"), arguments: Fault.allCases)
-    func `every section says what is missing and why, and its buttons lead on`(fault: Fault) async throws {
+    func `every section says what is missing and why, and its buttons work`(fault: Fault) async throws {
         try await withFaultyCampus(at: "/settings", isSignedIn: false, sentMessages: 30) { browser, campus in
             try await browser.signIn()
             try await browser.waitFor("h1", text: "Settings")
@@ -91,7 +91,7 @@ struct FaultTableTests {
         }
     }
 
-    @Test(.rule("A31")) func `changes in another tab are shown, and do not say that the page refreshes`() async throws {
+    @Test(.rule("A31")) func `changes from another tab are shown without a refresh message`() async throws {
         try await withFaultyCampus(at: "/") { browser, campus in
             try await browser.click("button", text: "Refresh")
             try await browser.waitFor("#section-user [role=status]", text: "Refreshed.")

@@ -14,7 +14,7 @@ struct FocusTests {
         let element: String
     }
 
-    @Test func `Tab reaches each link, button and field of every page in order, visibly, and leaves it again`()
+    @Test func `the Tab key reaches each link, button and field in order, with a visible focus`()
         async throws
     {
         var options = BrowserOptions()

@@ -33,7 +33,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a reload keeps the place, and the way back and forward`() async throws {
+    @Test func `after a reload, the screen is the same, and back and forward still work`() async throws {
         try await withCampusInBrowser { browser, root in
             try await walk(browser, root)
             try await reload(composer, in: browser, root)
@@ -50,7 +50,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `back leaves a deep link, and leads to it again from the next page`() async throws {
+    @Test func `back leaves a deep link, and from the next page it returns to the link`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/catalog")
             try await expect(shop, in: browser, root)
@@ -68,7 +68,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `back after a sign-out shows the sign-in at each address, and nothing of the account`() async throws {
+    @Test func `after a sign-out, back shows only the login form at each address`() async throws {
         try await withCampusInBrowser { browser, root in
             try await signIn(browser, root)
             try await browser.click("a", text: "Analytical Engines")
@@ -92,7 +92,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `back closes an open picker at the composer's address, and a closed picker leaves no trace`()
+    @Test func `back closes an open picker, and a closed picker is not in the history`()
         async throws
     {
         try await withCampusInBrowser { browser, root in

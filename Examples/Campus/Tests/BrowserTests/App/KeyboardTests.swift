@@ -63,7 +63,7 @@ struct KeyboardTests {
         }
     }
 
-    @Test func `Escape keeps editing when the draft question is asked, and its buttons answer it`() async throws {
+    @Test func `Escape closes the draft question without an answer, and its buttons answer it`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.openByKeyboard("\(root)/compose")
             try await browser.waitFor("h1", text: "New message")
@@ -111,7 +111,7 @@ struct KeyboardTests {
         }
     }
 
-    @Test func `the user is loaded again, other sessions are ended, and then this one`() async throws {
+    @Test func `the user loads the profile again, ends the other sessions, and then ends this session`() async throws {
         try await withFaultyCampus(at: "/", isSignedIn: false) { browser, campus in
             _ = try await campus.signIn(LoginRequest(email: "ada@campus.example", password: "correct horse"))
             try await browser.signInByKeyboard()
@@ -131,7 +131,7 @@ struct KeyboardTests {
         }
     }
 
-    @Test func `a missing course and an unknown page have a way out`() async throws {
+    @Test func `a missing course and an unknown page have a link to another page`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.openByKeyboard("\(root)/course/nope")
             try await browser.waitFor("h1", text: "Course not found")

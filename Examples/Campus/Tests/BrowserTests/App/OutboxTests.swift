@@ -101,7 +101,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `a tick is on its way while the API is down, and arrives when the API is back`() async throws {
+    @Test func `a tick stays pending while the API is down, and arrives when the API is back`() async throws {
         try await withTemporaryDirectory { directory in
             try await withBrowser { browser in
                 let campus = SplitCampus(in: directory)

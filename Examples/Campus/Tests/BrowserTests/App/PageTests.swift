@@ -13,7 +13,7 @@ struct PageTests {
         ("/compose", "New message", "Dashboard", "/"),
         ("/product/cards", "Punched Cards, 100", "Campus shop", "/catalog"),
     ])
-    func `a page names itself and the page above it, which opens without loading a page`(
+    func `a page shows its own name and a link to its parent, which opens without a page load`(
         path: String,
         title: String,
         parent: String,
@@ -32,7 +32,7 @@ struct PageTests {
         }
     }
 
-    @Test func `the name of the app leads to the start page without loading a page`() async throws {
+    @Test func `the name of the app opens the start page without a page load`() async throws {
         try await withFaultyCampus(at: "/settings") { browser, campus in
             try await browser.waitFor("h1", text: "Settings")
             try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
@@ -60,7 +60,7 @@ struct PageTests {
         }
     }
 
-    @Test func `a bar shows while a response is slow, and not longer`() async throws {
+    @Test func `a bar shows only while a response is slow`() async throws {
         try await withFaultyCampus(at: "/") { browser, _ in
             try await browser.waitFor("#section-courses", text: "Analytical Engines")
             try await browser.executeScript(
@@ -92,7 +92,7 @@ struct PageTests {
         }
     }
 
-    @Test func `a sync and a sign-in show that they are running, and a sync shows that it has ended`() async throws {
+    @Test func `a running sync and a running sign-in are visible, and so is the end of a sync`() async throws {
         try await withFaultyCampus(at: "/settings", isSignedIn: false) { browser, campus in
             try await campus.inject(faults: "hold=/login")
             try await browser.signIn()
@@ -109,7 +109,7 @@ struct PageTests {
         }
     }
 
-    @Test func `a refresh shows that it is running, and that it has ended although nothing has changed`() async throws {
+    @Test func `a running refresh is visible, and so is its end, even if nothing has changed`() async throws {
         try await withFaultyCampus(at: "/") { browser, campus in
             try await browser.waitFor("#section-courses", text: "Analytical Engines")
             try await campus.inject(faults: "hold=/courses")
@@ -146,7 +146,7 @@ struct PageTests {
         }
     }
 
-    @Test func `without script, times name their time zone`() async throws {
+    @Test func `without a script, times have a time zone`() async throws {
         try await withFaultyCampus(at: "/settings", isScripted: false) { browser, _ in
             try await browser.waitFor("#section-sessions time", text: " UTC")
             let moment = try await browser.find("#section-sessions time").attribute("datetime")

@@ -53,7 +53,7 @@ struct ProductTests {
         }
     }
 
-    @Test(.rule("A5")) func `a purchase whose first response is lost is made once`() async throws {
+    @Test(.rule("A5")) func `if the response to a purchase is lost, it is made once`() async throws {
         try await withProduct { browser, campus in
             try await campus.inject(faults: "drop=/purchases:1")
             try await browser.click("\(shop) button", text: "Buy")

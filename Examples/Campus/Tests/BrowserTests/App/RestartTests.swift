@@ -40,7 +40,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a window without script returns for a form of its page and for the back button`() async throws {
+    @Test func `a window without a script is restored by a form of its page and by the back button`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         try await withRestart(options) { browser, root in

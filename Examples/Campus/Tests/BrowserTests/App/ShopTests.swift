@@ -21,7 +21,7 @@ struct ShopTests {
     }
 
     @Test(arguments: [true, false])
-    func `a product that does not exist is one message with a way out, and a 404 without the script`(
+    func `a missing product shows one message with a link, and a 404 without the script`(
         isScripted: Bool
     ) async throws {
         var options = BrowserOptions()

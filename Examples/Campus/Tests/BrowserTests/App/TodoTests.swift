@@ -44,8 +44,7 @@ struct TodoTests {
         }
     }
 
-    @Test(.rule("A4")) func `a tick that the API does not accept is reverted with the reason, shown once`() async throws
-    {
+    @Test(.rule("A4")) func `a tick that the API refuses is reverted, and the reason is shown once`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor(box(table))
             try await campus.inject(faults: "hold=\(changes),invalid=\(changes):1")
@@ -85,7 +84,7 @@ struct TodoTests {
         }
     }
 
-    @Test func `a tick whose post fails is sent again and the page recovers`() async throws {
+    @Test func `if the post of a tick fails, the tick is sent again, and the page continues`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor(box(table))
             // The server gets the tick, but its response is lost. The second post fails.
@@ -185,7 +184,7 @@ struct TodoTests {
         }
     }
 
-    @Test func `a box that changes again before the response is sent again`() async throws {
+    @Test func `if a check box changes again before the response, it is sent again`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor(box(table))
             // The page receives no response before the second click.

@@ -143,7 +143,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `a page can have the size of a phone, without scroll bars, and no animations`() async throws {
+    @Test func `a page can have the size of a phone, without scroll bars and animations`() async throws {
         var options = BrowserOptions()
         options.isMotionReduced = true
         try await withPages(["/": "<div style='height: 2000px'>Tall</div>"]) { url in
@@ -177,7 +177,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `a browser that is handed on has nothing of the last test`() async throws {
+    @Test func `a reused browser has no data of the last test`() async throws {
         try await withPages(["/": "<h1>Page</h1>", "/next": "<h1>Next</h1>"]) { url in
             try await withBrowser { browser in
                 try await browser.open(url)

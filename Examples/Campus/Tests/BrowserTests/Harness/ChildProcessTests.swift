@@ -56,7 +56,7 @@ struct ChildProcessTests {
         #expect(error?.description.contains("sh ended before it was ready") == true)
     }
 
-    @Test func `waiting finds earlier and later output, and throws when the program has ended`() async throws {
+    @Test func `a wait finds earlier and later output, and throws if the program has ended`() async throws {
         let script = "echo early; echo ready; cat \"$0\"; echo late"
         let fifo = URL.temporaryDirectory.appending(path: "campus-fifo-\(UUID().uuidString)").path
         #expect(mkfifo(fifo, 0o600) == 0)

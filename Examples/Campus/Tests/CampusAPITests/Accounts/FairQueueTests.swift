@@ -3,7 +3,7 @@ import Testing
 @testable import CampusAPI
 
 struct FairQueueTests {
-    @Test func `keys take turns, and the elements of a key keep their order`() {
+    @Test func `the keys are served in turn, and the elements of one key keep their order`() {
         var queue = FairQueue<String, Int>(capacity: 10, share: 10)
         for element in 1...3 { queue.append(element, for: "a") }
         queue.append(11, for: "b")
@@ -15,7 +15,7 @@ struct FairQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test func `neither a key nor all keys together exceed their limit`() {
+    @Test func `one key has a limit, and all keys together have a limit`() {
         var queue = FairQueue<String, Int>(capacity: 3, share: 2)
         queue.append(1, for: "a")
         #expect(queue.hasRoom(for: "a"))

@@ -39,7 +39,7 @@ struct HashingTests {
     }
 
     @Test(arguments: [0, 1, 1000] as [UInt64])
-    func `a cost that scrypt cannot have is an error that names it`(rounds: UInt64) throws {
+    func `a cost that scrypt cannot use throws an error with that cost`(rounds: UInt64) throws {
         let error = #expect(throws: HashingError.self) {
             try Hashing.scrypt(
                 password: Data("secret".utf8),
@@ -53,7 +53,7 @@ struct HashingTests {
         #expect(try !#require(error).description.contains("secret"))
     }
 
-    @Test func `values are equal only with the same bytes and length`() {
+    @Test func `values are equal only if their bytes and lengths are equal`() {
         #expect(Hashing.areEqual(Data([1, 2]), Data([1, 2])))
         #expect(Hashing.areEqual(Data(), Data()))
         #expect(!Hashing.areEqual(Data([1, 2]), Data([1, 3])))

@@ -28,7 +28,7 @@ struct LoginThrottleTests {
         await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("ada")) }
     }
 
-    @Test func `attempts for all users from one network have a limit, except for users known there`() async throws {
+    @Test func `attempts from one network have a common limit, except for users known there`() async throws {
         let throttle = throttle(perNetwork: 2)
         _ = try await throttle.admit(attempt("ada"))
         _ = try await throttle.admit(attempt("grace"))
@@ -37,14 +37,14 @@ struct LoginThrottleTests {
         _ = try await throttle.admit(attempt("emmy", network: "192.0.2.2"))
     }
 
-    @Test func `users known in a network do not use up its limit`() async throws {
+    @Test func `users who are known in a network do not count for its limit`() async throws {
         let throttle = throttle(perNetwork: 1)
         for user in ["ada", "grace"] { _ = try await throttle.admit(attempt(user, isKnown: true)) }
         _ = try await throttle.admit(attempt("emmy"))
         await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("alan")) }
     }
 
-    @Test func `a known network has a limit of its own for an account`() async throws {
+    @Test func `for each account, a known network has its own limit`() async throws {
         let throttle = throttle(perAccount: 1)
         _ = try await throttle.admit(attempt("ada"))
         await #expect(throws: APIFailure.self) { try await throttle.admit(attempt("ada", network: "192.0.2.2")) }

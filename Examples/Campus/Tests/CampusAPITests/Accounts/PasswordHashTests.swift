@@ -39,7 +39,7 @@ struct PasswordHashTests {
         #expect(PasswordHash(text) == nil)
     }
 
-    @Test func `an unknown user has no valid password, not even the decoy's`() async throws {
+    @Test func `an unknown user has no valid password, not even that of the decoy`() async throws {
         let verifier = try PasswordVerifier(cost: PasswordCost(logRounds: 4))
         let attempt = try LoginThrottle.Attempt(email: EmailAddress("who"), network: "192.0.2.1", isKnown: false)
         #expect(try await !verifier.verify("", against: nil, for: attempt))

@@ -130,7 +130,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a token is accepted only with the scheme Bearer, in any case`() async throws {
+    @Test func `a token is accepted only with the scheme Bearer, in upper or lower case`() async throws {
         try await withAPI { api in
             let token = try await api.signIn(DemoUsers.ada).accessToken
             #expect(try await api.get("/me", authorization: "bearer \(token)").status == 200)

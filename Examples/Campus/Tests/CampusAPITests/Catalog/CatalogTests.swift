@@ -30,7 +30,7 @@ struct CatalogTests {
         }
     }
 
-    @Test func `a database from before the shop gets the shop and keeps its data`() async throws {
+    @Test func `an old database without a shop gets the shop, and keeps its data`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let tokens = try await withAPI(configuration) { try await $0.signIn(DemoUsers.ada) }

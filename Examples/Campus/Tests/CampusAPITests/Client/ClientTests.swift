@@ -79,7 +79,7 @@ struct ClientTests {
     }
 
     @Test(.rule("D9"))
-    func `requests repeated with their key take effect once, and a refusal has a reason`() async throws {
+    func `requests that are repeated with their key have an effect once, and a refusal has a reason`() async throws {
         try await withAPI {
             $0.faults = try? Faults("drop=/courses/*/todos/*:1,drop=/messages:1,reject=/favorites/*:1")
         } _: { api in

@@ -50,7 +50,7 @@ struct TodoTests {
     }
 
     @Test(arguments: [("\"0\"", 200), ("*", 200), ("\"7\" , \"0\"", 200), ("\"1\"", 412), ("W/\"0\"", 412), ("0", 412)])
-    func `a tick is made only if its condition on the revision holds`(condition: String, status: Int) async throws {
+    func `a tick is made only for the expected revision`(condition: String, status: Int) async throws {
         try await withAPI { api in
             let token = try await api.signIn(DemoUsers.ada).accessToken
             let answer = try await api.put(path, TodoChange(isDone: true), token: token, ifMatch: condition)

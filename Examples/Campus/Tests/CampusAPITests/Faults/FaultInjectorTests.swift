@@ -17,7 +17,7 @@ struct FaultInjectorTests {
         while await injector.held.count < count, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `a held request continues when the faults change, with its earlier outcome`() async throws {
+    @Test func `a held request continues when the faults change, and its outcome does not change`() async throws {
         async let first = injector.apply(to: tick)
         await held(1)
         async let second = injector.apply(to: tick)
@@ -36,7 +36,7 @@ struct FaultInjectorTests {
         await #expect(throws: CancellationError.self) { try await request.value }
     }
 
-    @Test func `a read request is neither rejected nor dropped and uses up no fault`() async throws {
+    @Test func `a request that only reads is not rejected or dropped, and does not count for a fault`() async throws {
         await injector.replace(with: try Faults("reject=/todos/*:1,drop=/todos/*"))
         let read = FaultInjector.Subject(path: "/todos/1", carriesToken: true, writes: false)
         #expect(try await injector.apply(to: read) == .responded)

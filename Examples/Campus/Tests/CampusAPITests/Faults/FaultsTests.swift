@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FaultsTests {
-    @Test func `faults are read from text, and white space and empty rules do not matter`() throws {
+    @Test func `faults are read from text, and white space and empty rules are ignored`() throws {
         let text = "slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2"
         #expect(try Faults(text) == Faults(" slow=/courses/*/tutor:800ms , ,fail=/courses/*/schedule:2\n"))
         #expect(try Faults("") == .none)
@@ -69,7 +69,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `injected 401s look like expired tokens and spare requests without an access token`() async throws {
+    @Test func `injected 401s look like expired tokens, and only requests with a token get them`() async throws {
         try await withAPI {
             $0.faults = Faults.none
         } _: { api in
@@ -114,7 +114,7 @@ struct FaultsTests {
         #expect(try await slow.value == 503)
     }
 
-    @Test func `a rejection has a reason, changes nothing and lets read requests pass`() async throws {
+    @Test func `a rejection has a reason and changes nothing, and requests that only read succeed`() async throws {
         try await withAPI {
             $0.faults = try? Faults("reject=/purchases:1")
         } _: { api in
@@ -130,7 +130,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `a request whose response is dropped takes effect, and its repetition gets a response`() async throws {
+    @Test func `a request with a dropped response has its effect, and can be repeated`() async throws {
         try await withAPI {
             $0.faults = try? Faults("drop=/courses/*/todos/*:1")
         } _: { api in
@@ -165,7 +165,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `a request with a garbled response takes effect, and its repetition gets a response`() async throws {
+    @Test func `a request with a garbled response has its effect, and can be repeated`() async throws {
         try await withAPI {
             $0.faults = try? Faults("garble=/courses/*/todos/*:1")
         } _: { api in
@@ -179,7 +179,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `a request whose response is lost takes effect, and reads are lost and denied, too`() async throws {
+    @Test func `a request with a lost response has its effect, and reads are lost and denied, too`() async throws {
         try await withAPI {
             $0.faults = try? Faults("lose=/courses/*/todos/*:1,lose=/me:1,deny=/me:1")
         } _: { api in

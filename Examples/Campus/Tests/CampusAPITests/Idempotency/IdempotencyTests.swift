@@ -100,7 +100,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test(.rule("D9")) func `keys outlive the server and are deleted after a day`() async throws {
+    @Test(.rule("D9")) func `keys are kept after the server ends, and are deleted after a day`() async throws {
         try await withTemporaryDirectory { directory in
             let time = TestTime()
             var configuration = testConfiguration(in: directory)

@@ -56,7 +56,7 @@ struct MessagePageTests {
         numbers.map { Message.ID(rawValue: "m\($0)") }
     }
 
-    @Test func `a page has the newest 20 messages, and tells where the older ones are`() async throws {
+    @Test func `a page has the newest 20 messages, and a cursor for the older ones`() async throws {
         try await withMessages(45) { api, token in
             let first = try await page("", api, token)
             #expect(first.messages.map(\.id) == ids((26...45).reversed()))
@@ -138,7 +138,7 @@ struct MessagePageTests {
         }
     }
 
-    @Test func `a message of another user is as unknown as any other`() async throws {
+    @Test func `a message of another user is refused like an unknown message`() async throws {
         try await withMessages(1) { api, _ in
             let grace = try await api.signIn(DemoUsers.grace).accessToken
             let answer = try await api.get("/messages?before=m1", token: grace)

@@ -22,7 +22,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `messages are stored for their sender, the newest first, and outlive the server`() async throws {
+    @Test func `messages are stored for their sender, the newest first, and survive a restart`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let (token, sent) = try await withAPI(configuration) { api in

@@ -11,7 +11,7 @@ struct ModelTests {
         #expect("\(id)" == "abc123")
     }
 
-    @Test(arguments: ["00:00", "09:30", "23:59"]) func `a time of day is read as it is written`(text: String) throws {
+    @Test(arguments: ["00:00", "09:30", "23:59"]) func `a time of day keeps its text`(text: String) throws {
         let time = try #require(TimeOfDay(text))
         #expect(time.description == text)
         let json = try JSONEncoder().encode([time])

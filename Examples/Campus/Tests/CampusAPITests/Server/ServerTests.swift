@@ -53,7 +53,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `listening on an address of another machine fails`() async throws {
+    @Test func `a server cannot listen on the address of another machine`() async throws {
         // 192.0.2.0/24 is for documentation: no machine has an address in it.
         let error = await #expect(throws: CampusAPIError.self) {
             try await withAPI {

@@ -22,7 +22,7 @@ struct EmptyListTests {
         try #require(campus.navigator.top?.screen).html(of: section)
     }
 
-    @Test func `a list says that it is empty after it has loaded, and not before`() async throws {
+    @Test func `a list says that it is empty only after it has loaded`() async throws {
         let catalog = CatalogModel(loadProducts: { [] }, onOpen: { _ in })
         #expect(try !catalog.html(of: "products").contains("The shop has nothing"))
         catalog.load(on: MainActor.shared)

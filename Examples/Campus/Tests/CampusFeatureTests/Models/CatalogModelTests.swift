@@ -14,7 +14,7 @@ struct CatalogModelTests {
         while catalog.isBusy, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `a catalog loads nothing before it is told to`() {
+    @Test func `a catalog loads nothing before its load is called`() {
         let catalog = CatalogModel(loadProducts: { [Self.cards] }, onOpen: { _ in })
         #expect(catalog.path == "/catalog")
         #expect(!catalog.isBusy)

@@ -102,7 +102,7 @@ struct ChangeStateTests {
     /// A refusal that leaves the change undone.
     private struct Refusal: DefiniteRejection {}
 
-    @Test func `a change in memory is sent, waits for its turn, has no response, and is refused`() async throws {
+    @Test func `a change in memory has a sentence for each of its states`() async throws {
         let sends = LoadStub<IdempotencyKey, Void>()
         let numbers = Loader<NoID, [Int]>(store: RecordStore(clock: ManualClock())) { [0] }
         numbers.load(on: MainActor.shared)

@@ -161,7 +161,7 @@ struct CourseModelTests {
         #expect(desk.reports == 0)
     }
 
-    @Test func `a rejected tick that is made again has no earlier reason, and is named by its to-do`() async {
+    @Test func `a rejected tick that is made again shows no old reason, and has the name of its to-do`() async {
         desk.errors = [refusal("Too late.")]
         let course = await openCourse()
         course.todos.tick("write")
@@ -190,7 +190,7 @@ struct CourseModelTests {
         #expect(desk.reports == 1)
     }
 
-    @Test func `a tick that is confirmed after its course has closed is still reported`() async {
+    @Test func `if a tick is confirmed after its course has closed, this is still reported`() async {
         let latch = AsyncLatch()
         desk.latch = latch
         var course: CourseModel? = await openCourse()

@@ -141,7 +141,7 @@ struct DashboardModelTests {
         #expect(dashboard.isRefreshing && !dashboard.isRefreshed)
     }
 
-    @Test(.rule("A31", "M13")) func `a refresh runs until every part has loaded again, also the week`() async {
+    @Test(.rule("A31", "M13")) func `a refresh runs until every part has loaded again, including the week`() async {
         let dashboard = makeDashboard()
         await load(dashboard)
         #expect(!dashboard.isRefreshing && !dashboard.isRefreshed)
@@ -153,7 +153,7 @@ struct DashboardModelTests {
         #expect(dashboard.isRefreshed)
     }
 
-    @Test(.rule("A31")) func `a reload that the user has not asked for is no refresh, also after one`() async {
+    @Test(.rule("A31")) func `a reload that the user did not request is not a refresh, even after a refresh`() async {
         let dashboard = makeDashboard()
         await load(dashboard)
         for _ in 1...2 {
@@ -167,7 +167,7 @@ struct DashboardModelTests {
         }
     }
 
-    @Test(.rule("M13")) func `a week that cannot be loaded is no refresh, keeps the last one, and can be retried`()
+    @Test(.rule("M13")) func `if the week cannot be loaded, the last week stays and can be retried`()
         async
     {
         let dashboard = makeDashboard()
@@ -221,7 +221,7 @@ struct DashboardModelTests {
         #expect(!dashboard.isBusy)
     }
 
-    @Test func `older messages that fail to load leave the shown ones, and can be loaded again`() async {
+    @Test func `if older messages fail to load, the others stay, and a retry is possible`() async {
         desk.sentCount = 3
         let dashboard = makeDashboard()
         await load(dashboard)
@@ -238,7 +238,7 @@ struct DashboardModelTests {
         #expect(texts(on: dashboard) == ["0", "1", "2"])
     }
 
-    @Test func `a reload that fails is an error of the shown messages and not of older ones`() async {
+    @Test func `the error of a reload is about the shown messages, and not about the older ones`() async {
         desk.sentCount = 3
         let dashboard = makeDashboard()
         await load(dashboard)
@@ -263,7 +263,7 @@ struct DashboardModelTests {
         #expect(dashboard.noMessages == nil)
     }
 
-    @Test func `a message is under way, then unconfirmed, and confirmed after it is sent again`() async throws {
+    @Test func `a message is being sent, then unconfirmed, and confirmed after it is sent again`() async throws {
         let dashboard = makeDashboard()
         await load(dashboard)
         #expect(dashboard.progress(of: message) == nil)
@@ -308,12 +308,12 @@ struct DashboardModelTests {
     @Test(arguments: [
         (0, nil), (1, "1 more change waits behind these."), (7, "7 more changes wait behind these."),
     ])
-    func `the changes that the list leaves out are counted`(count: Int, sentence: String?) {
+    func `changes that are not in the list are counted`(count: Int, sentence: String?) {
         desk.moreChanges = count
         #expect(makeDashboard().moreChanges == sentence)
     }
 
-    @Test func `a decision about a change is performed alone, and its problem stays until the next one`()
+    @Test func `decisions run one at a time, and a problem stays until the next decision`()
         async
     {
         let dashboard = makeDashboard()

@@ -124,7 +124,7 @@ struct ProductModelTests {
         #expect(product.receipt != nil)
     }
 
-    @Test func `a purchase that the user cancels has neither a receipt nor a reason`() async {
+    @Test func `a purchase that the user cancels has no receipt and no reason`() async {
         let product = makeProduct()
         await load(product)
         board.respond = { throw CancellationError() }
@@ -135,7 +135,7 @@ struct ProductModelTests {
         #expect(!product.isBusy)
     }
 
-    @Test func `a product is shared and asked about only after it has loaded`() async {
+    @Test func `a user can share a product, or ask about it, only after it has loaded`() async {
         let product = makeProduct()
         product.share()
         product.ask()

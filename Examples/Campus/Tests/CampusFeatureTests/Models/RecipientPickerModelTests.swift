@@ -49,7 +49,7 @@ struct RecipientPickerModelTests {
         #expect(picker.chosen == ["grace"])
     }
 
-    @Test func `the choice has the order of the contacts and no unknown contacts`() async {
+    @Test func `the chosen contacts have the order of the list, and unknown contacts are ignored`() async {
         let picker = makePicker { [Self.babbage, Self.grace] }
         await load(picker)
         picker.choose(["grace", "nobody", "babbage"])

@@ -77,7 +77,7 @@ struct SettingsModelTests {
         #expect(!settings.isSyncing && settings.isSynced)
     }
 
-    @Test func `a sync that fails has not succeeded until its retry has`() async {
+    @Test func `after a failed sync, only a successful retry counts as a success`() async {
         await load()
         server.isBroken = true
         settings.sync()
@@ -90,7 +90,7 @@ struct SettingsModelTests {
         #expect(settings.isSynced)
     }
 
-    @Test func `the sessions keep their times, and tell whether there are others`() async {
+    @Test func `the sessions keep their times, and it is known whether there are other sessions`() async {
         #expect(!settings.hasOtherSessions)
         await load()
         #expect(settings.hasOtherSessions)
@@ -102,7 +102,7 @@ struct SettingsModelTests {
         #expect(!settings.hasOtherSessions)
     }
 
-    @Test func `one session at a time is ended, and the rest is loaded after that`() async {
+    @Test func `sessions are ended one at a time, and then the list is loaded again`() async {
         await load()
         server.ids = ["here"]
         settings.end("there")

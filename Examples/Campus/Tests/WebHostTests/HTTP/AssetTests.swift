@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct AssetTests {
     @Test(arguments: ["/_host/app.js", "/_host/style.css", "/_host/icon.svg"])
-    func `a browser that has a file does not get it again`(path: String) async throws {
+    func `if a browser has a file, the file is not sent again`(path: String) async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let file = try await browser.get(path)

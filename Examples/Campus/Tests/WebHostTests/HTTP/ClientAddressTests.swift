@@ -27,13 +27,13 @@ import Testing
         Case(peer: "127.0.0.1", forwarded: ["10.0.0.1"], client: "10.0.0.1"),
         Case(peer: nil, forwarded: ["198.51.100.1"], client: nil),
     ])
-    func `the client is the last address that no trusted proxy has`(_ example: Case) {
+    func `the client is the last address that does not belong to a trusted proxy`(_ example: Case) {
         let client = ClientAddress.client(peer: example.peer, forwarded: example.forwarded, trusting: proxies)
         #expect(client == example.client)
     }
 
     @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "[::1", "a:b", "1.2.3.4\n5"])
-    func `a text that is not an IP address is no client`(_ text: String) {
+    func `a text that is not an IP address is not a client`(_ text: String) {
         #expect(ClientAddress.normalized(text) == nil)
     }
 

@@ -16,7 +16,7 @@ struct HeadTests {
         ("/", 200), ("/nowhere", 404), ("/secret", 403), ("/_host/app.js", 200),
         ("/health/live", 200),
     ])
-    func `a HEAD request gets the status of the page without content, session and window`(
+    func `a HEAD request gets the status of the page, and creates no session or window`(
         path: String,
         status: Int
     ) async throws {

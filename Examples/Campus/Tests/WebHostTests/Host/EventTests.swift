@@ -4,7 +4,7 @@ import WebHost
 
 @Suite(.timeLimit(.minutes(5)))
 struct EventTests {
-    @Test func `a post without the page's own token is refused and changes nothing`() async throws {
+    @Test func `a post without the token of its page is refused and changes nothing`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -94,7 +94,7 @@ struct EventTests {
         }
     }
 
-    @Test func `an address from the browser's history is opened if no screen below has that path`() async throws {
+    @Test func `an address in the history is opened, unless a screen below has that path`() async throws {
         try await TestHost.run { host in
             host.probe.gate.open()
             let browser = Browser(host.port)

@@ -3,7 +3,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct HealthTests {
     @Test(arguments: ["/health/live", "/health/ready"])
-    func `a running host is alive and ready, and the question begins no session`(path: String) async throws {
+    func `a running host is alive and ready, and a health check begins no session`(path: String) async throws {
         let store = MemoryStore()
         try await TestHost.run(store: store) { host in
             let reply = try await Browser(host.port).get(path)

@@ -32,7 +32,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `a page that loads too long is shown unfinished, with a link to reload`() async throws {
+    @Test func `if a page takes too long to load, it is shown unfinished, with a link to reload`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             _ = try await browser.get("/")

@@ -47,7 +47,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a link denied at once gets an error page with 403`() async throws {
+    @Test func `a link that is denied at once shows an error page with 403`() async throws {
         try await TestHost.run { host in
             let page = try await Browser(host.port).get("/secret")
             #expect(page.status == 403)
@@ -55,7 +55,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a link denied later shows an error screen that leads home`() async throws {
+    @Test func `a link that is denied later shows an error screen with a link to the start page`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/locked/a")
@@ -74,7 +74,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a link denied during its page's wait shows an error screen without script`() async throws {
+    @Test func `if a link is denied while its page waits, the page shows an error screen`() async throws {
         try await TestHost.run { host in
             host.probe.door.open()
             let browser = Browser(host.port, isScripted: false)

@@ -59,7 +59,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a sign that the user is typing prolongs the session`() async throws {
+    @Test func `while the user is typing, the session does not end`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -93,7 +93,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a page that never connects loses its window after the grace period`() async throws {
+    @Test func `if a page never connects, its window ends after the grace period`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -195,7 +195,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a new cookie that no page fetches is invalid after the grace period`() async throws {
+    @Test func `if no page fetches the new cookie, it is invalid after the grace period`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -213,7 +213,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a session over its window limit ends the window unused for the longest time`() async throws {
+    @Test func `above its limit, a session ends the window with the oldest use`() async throws {
         var configuration = WebHostConfiguration()
         configuration.windowLimit = 2
         try await TestHost.run(configuration) { host in

@@ -13,7 +13,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a new connection gets each missed change once and no known change`() async throws {
+    @Test func `a new connection gets each missed change once, and no change that it knows`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")

@@ -46,7 +46,7 @@ struct WindowPreparationTests {
         #expect(await window.pageState().path == "/here")
     }
 
-    @Test func `a window waits for its preparation no longer than the limit`() async throws {
+    @Test func `a window waits for its preparation until a time limit`() async throws {
         let window = try makeWindow()
         let preparing = Task { await window.prepare(within: .seconds(1), on: clock) }
         await gate.arrivals(atLeast: 1)

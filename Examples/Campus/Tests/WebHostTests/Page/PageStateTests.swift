@@ -74,7 +74,7 @@ import Testing
         #expect(page.changes(since: first) == [.screen(.main), .bar])
     }
 
-    @Test func `a sheet has its own number and sections, and leaves the main area as it is`() {
+    @Test func `a sheet has its own number and sections, and does not change the main area`() {
         var page = page("a")
         let first = page.version
         page.show(.init(title: "S"), parts: parts(["x", "y"]), in: .sheet)
@@ -94,7 +94,7 @@ import Testing
         #expect(page.main.number == 3, "the number of the sheet is not used again")
     }
 
-    @Test func `a screen that returns keeps its number, and later screens get new numbers`() {
+    @Test func `when a screen returns, it keeps its number, and later screens get new numbers`() {
         var page = Page(screenCount: 7, returning: 5)
         page.show(.init(), parts: [], in: .main)
         #expect(page.main.number == 5)

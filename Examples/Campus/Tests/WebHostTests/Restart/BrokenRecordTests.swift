@@ -117,7 +117,7 @@ struct BrokenRecordTests {
         #expect(log.contains { $0.contains("'session/") })
     }
 
-    @Test func `an unreadable store stops the host from starting with an error that has a remedy`() async throws {
+    @Test func `with an unreadable store, the host does not start, and the error has a remedy`() async throws {
         struct Unreadable: SessionStore {
             func records() async throws -> [String: Data] { throw MemoryStore.Broken() }
             func update(_ changes: [String: Data?]) async throws {}

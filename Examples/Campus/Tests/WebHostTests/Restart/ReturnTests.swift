@@ -92,7 +92,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a restored window shows its top screen although a board has outlived its screen`() async throws {
+    @Test func `a restored window shows its top screen, even if a board has lost its screen`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
             host.probe.gate.open()
@@ -149,7 +149,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a page that waits too long for a gate is blank, and the screen arrives later`() async throws {
+    @Test func `if a page waits too long for a gate, it is empty, and the screen arrives later`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port)
@@ -170,7 +170,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a host that ends while a window is restored loses no part of the window`() async throws {
+    @Test func `if a host ends while a window is restored, the stored window stays complete`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port, isScripted: false)
@@ -221,7 +221,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `restored screens keep their order although some arrive late`() async throws {
+    @Test func `restored screens keep their order, even if some arrive late`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port)

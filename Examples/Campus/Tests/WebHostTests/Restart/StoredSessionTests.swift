@@ -125,7 +125,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a page that has connected once counts as scripted also after a restart`() async throws {
+    @Test func `a page that has connected once still counts as a page with a script after a restart`() async throws {
         try await withHost { host in
             let browser = Browser(host.port, isScripted: false)  // as in a first visit: nothing is known yet
             let stream = try await browser.connect(try await browser.get("/page/a"))
@@ -155,7 +155,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a session that was idle too long while no host ran is not restored`() async throws {
+    @Test func `a session that was unused for too long while no host ran is not restored`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -222,7 +222,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `renewing a session also removes its windows that no page has returned to`() async throws {
+    @Test func `renewing a session also removes the windows to which no page has returned`() async throws {
         try await withHost { host in
             let browser = Browser(host.port, isScripted: false)
             let old = try await browser.get("/page/old")

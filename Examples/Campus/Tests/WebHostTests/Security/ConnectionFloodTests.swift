@@ -7,7 +7,7 @@ import WebHost
 /// Attacks that keep many connections to the host open.
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionFloodTests {
-    @Test func `a connection above the maximum gets 503, until one closes`() async throws {
+    @Test func `while the maximum of connections is open, a further connection gets 503`() async throws {
         var configuration = WebHostConfiguration()
         configuration.connections.maximumConnections = 1
         configuration.connections.headerTimeout = .seconds(3600)

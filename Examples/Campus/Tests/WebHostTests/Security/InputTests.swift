@@ -16,7 +16,7 @@ struct InputTests {
         )
     }
 
-    @Test func `a text that ends at a NUL for other programs is refused and logged`() async throws {
+    @Test func `a text with a NUL is refused and logged`() async throws {
         let log = LogCapture()
         try await TestHost.run(security: log.logger) { host in
             let browser = Browser(host.port)
@@ -36,7 +36,7 @@ struct InputTests {
         }
     }
 
-    @Test func `a short text of many bytes counts its bytes`() async throws {
+    @Test func `the limit of a text counts bytes, and not characters`() async throws {
         var configuration = WebHostConfiguration()
         configuration.bodyLimit = 1000
         try await TestHost.run(configuration) { host in

@@ -35,7 +35,7 @@ struct ProxyTests {
         #expect(try await address("1.1.1.1, 198.51.100.1", trusting: ["127.0.0.1"]) == "198.51.100.1")
     }
 
-    @Test func `a planted cookie and a downgrade to HTTP fail if the public URL has TLS`() async throws {
+    @Test func `with TLS in the public URL, a foreign cookie and a downgrade to HTTP have no effect`() async throws {
         var configuration = WebHostConfiguration()
         configuration.publicURL = URL(string: "https://campus.example")
         try await TestHost.run(configuration) { host in

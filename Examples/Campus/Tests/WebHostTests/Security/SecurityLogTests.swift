@@ -61,7 +61,7 @@ struct SecurityLogTests {
         #expect(!lines.contains { $0.contains("private") })
     }
 
-    @Test func `an ordinary visit leaves no line`() async throws {
+    @Test func `an ordinary visit writes no line into the log`() async throws {
         let lines = try await lines { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")

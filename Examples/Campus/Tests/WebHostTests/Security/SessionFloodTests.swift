@@ -82,7 +82,7 @@ struct SessionFloodTests {
         #expect(await log.finish().contains { $0.contains("limit.sessions") })
     }
 
-    @Test func `a visitor who does nothing is forgotten soon, and one who does something is not`() async throws {
+    @Test func `a visitor who does nothing is forgotten soon, and an active visitor is not`() async throws {
         try await TestHost.run { host in
             let idle = Browser(host.port, isScripted: false)
             _ = try await idle.get("/")

@@ -3,7 +3,7 @@ import Testing
 @testable import WebHost
 
 @Suite struct DeadlinesTests {
-    @Test func `IDs are due in the order of their times, however often they were moved or removed`() {
+    @Test func `IDs are due in the order of their times, even after they were moved or removed`() {
         var deadlines = Deadlines<Int>()
         var expected: [Int: Duration] = [:]
         for step in 0..<10_000 {

@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `a secret survives coding, and invalid digits are not decoded`() throws {
+    @Test func `an encoded secret decodes to the same secret, and invalid digits are not decoded`() throws {
         let secret = Secret.random()
         #expect(try JSONDecoder().decode(Secret.self, from: JSONEncoder().encode(secret)) == secret)
         for text in ["", "0", String(repeating: "g", count: 32), String(repeating: "0", count: 33)] {

@@ -17,7 +17,7 @@ struct ClientAddressTests {
     }
 
     @Test(arguments: ["", "localhost", "192.0.2.1:80", "192.0.2", "192.0.2.1\n", "192.0.2.1, 192.0.2.2", "[::1]"])
-    func `another text is not an address`(text: String) {
+    func `other texts are not addresses`(text: String) {
         #expect(ClientAddress(text: text) == nil)
     }
 

@@ -40,13 +40,13 @@ struct FloodTests {
         LoginThrottle.Attempt(email: try EmailAddress("ada"), network: network, isKnown: isKnown)
     }
 
-    @Test func `a flood from one network delays another network by one check`() async throws {
+    @Test func `during a flood from one network, a user in another network waits for one check only`() async throws {
         let flood = try attempt(from: "flood")
         let order = try await order(of: [flood, flood, flood, flood, attempt(from: "other")])
         #expect(order == ["flood", "flood", "other", "flood", "flood"])
     }
 
-    @Test func `a user comes before all strangers where the user has signed in`() async throws {
+    @Test func `in a network where a user has signed in before, the user is served before strangers`() async throws {
         let strangers = try ["1", "2", "3"].map { try attempt(from: $0) }
         let order = try await order(of: strangers + [attempt(from: "home", isKnown: true)])
         #expect(order == ["1", "home", "2", "3"])
@@ -81,7 +81,7 @@ struct FloodTests {
         }
     }
 
-    @Test func `an attempt that was refused because of a flood does not count`() async throws {
+    @Test func `a flood can cause a refusal, which does not count as an attempt`() async throws {
         let latch = AsyncLatch()
         try await withAPI {
             $0.loginAttempts = 1

@@ -13,7 +13,7 @@ struct LockoutTests {
         LoginRequest(email: email, password: "wrong")
     }
 
-    @Test func `wrong guesses from elsewhere do not lock a user out where the user has signed in`() async throws {
+    @Test func `wrong guesses from other networks do not lock out a user in a known network`() async throws {
         try await withAPI {
             $0.appKey = testAppKey
             $0.loginAttempts = 2
@@ -30,7 +30,7 @@ struct LockoutTests {
         }
     }
 
-    @Test func `the networks of a user outlive the server`() async throws {
+    @Test func `the networks of a user are kept after the server ends`() async throws {
         try await withTemporaryDirectory { directory in
             var configuration = testConfiguration(in: directory)
             configuration.appKey = testAppKey
@@ -90,7 +90,7 @@ struct LockoutTests {
         }
     }
 
-    @Test func `a header that is no address does not hide the client`() async throws {
+    @Test func `a header without a valid address does not hide the client`() async throws {
         try await withAPI {
             $0.appKey = testAppKey
             $0.loginAttempts = 1
@@ -100,7 +100,7 @@ struct LockoutTests {
         }
     }
 
-    @Test func `a date that is set back does not lengthen the wait`() async throws {
+    @Test func `if the clock is set back, the wait does not become longer`() async throws {
         let clock = ManualClock()
         try await withAPI { configuration in
             configuration.clock = clock

@@ -2,7 +2,7 @@ import CampusModels
 import Testing
 
 struct AppKeyTests {
-    @Test func `a random key is a valid one, and each is another`() {
+    @Test func `random keys are valid, and all are different`() {
         let keys = (1...10).map { _ in AppKey.random() }
         #expect(keys.compactMap { AppKey(rawValue: $0.rawValue) } == keys)
         #expect(Set(keys).count == 10)

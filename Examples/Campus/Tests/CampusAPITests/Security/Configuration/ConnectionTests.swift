@@ -38,7 +38,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a connection above the maximum gets 503, until one closes`() async throws {
+    @Test func `while the maximum of connections is open, a further connection gets 503`() async throws {
         let log = LogCapture()
         try await withTemporaryDirectory { directory in
             var configuration = testConfiguration(in: directory)
@@ -63,7 +63,7 @@ struct ConnectionTests {
         #expect(lines.count { $0.contains("The maximum number of connections is reached") } == 1)
     }
 
-    @Test func `refused connections have a maximum too, and further ones wait until some of them end`() async throws {
+    @Test func `refused connections have a maximum, too, and further ones wait`() async throws {
         let log = LogCapture()
         try await withTemporaryDirectory { directory in
             var configuration = testConfiguration(in: directory)

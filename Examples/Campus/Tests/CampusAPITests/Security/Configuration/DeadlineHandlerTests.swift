@@ -27,7 +27,7 @@ struct DeadlineHandlerTests {
         #expect(!channel.isActive)
     }
 
-    @Test func `a body that arrives drop by drop does not extend its time`() throws {
+    @Test func `a body that arrives in small pieces does not extend its time limit`() throws {
         let channel = try channel()
         channel.embeddedEventLoop.advanceTime(by: .seconds(9))
         try channel.writeInbound(Self.head)

@@ -36,14 +36,14 @@ struct PathTests {
         }
     }
 
-    @Test func `HEAD needs a token where GET needs one, and there is no HEAD of a write`() async throws {
+    @Test func `HEAD needs a token if GET needs one, and requests that write have no HEAD`() async throws {
         try await withAPI { api async throws in
             #expect(try await api.head("/me").status == 401)
             #expect(try await api.head("/login").status == 404)
         }
     }
 
-    @Test func `HEAD uses up no fault for writes`() async throws {
+    @Test func `HEAD does not count for a fault of requests that write`() async throws {
         try await withAPI {
             $0.faults = try? Faults("reject=/catalog:1")
         } _: { api async throws in
