@@ -17,7 +17,7 @@ package protocol ServerFailure: Error {
     /// The status of the response, or `nil` if there is no response.
     var statusCode: Int? { get }
 
-    /// The server's own words about the failure, or `nil` if there are none.
+    /// The text of the server about the failure, or `nil` if there is none.
     var reason: String? { get }
 
     /// How long to wait before the next try, if the server says so.

@@ -12,20 +12,20 @@ public struct FeatureError: Error, Sendable {
         /// The name of the code.
         public let description: String
 
-        /// The server refused the mutation, and the change is no longer visible.
+        /// The server refused the mutation; its change is no longer visible.
         public static let rejected = Code(description: "rejected")
         /// The change could not be written to the disk, was not sent, and is no longer visible.
         public static let notSaved = Code(description: "notSaved")
         /// The change found no value to change, and was not sent.
         public static let targetMissing = Code(description: "targetMissing")
-        /// A mutation that this one depends on failed, so this one was not sent.
+        /// This mutation was not sent, because it needs another mutation that failed.
         public static let dependencyFailed = Code(description: "dependencyFailed")
-        /// The outcome of this mutation, or of one before it, is unknown; the change stays visible
-        /// and pending.
+        /// The outcome of this mutation or an earlier one is unknown; its change stays visible and
+        /// pending.
         public static let unconfirmed = Code(description: "unconfirmed")
         /// The session in which the mutation was made has ended.
         public static let sessionEnded = Code(description: "sessionEnded")
-        /// The loader or list has nothing to change: nothing was loaded.
+        /// The loader or list has no value to change, because it was never loaded.
         public static let notLoaded = Code(description: "notLoaded")
         /// The store cannot send changes of this type, so the change was not made.
         public static let noSender = Code(description: "noSender")
@@ -43,7 +43,8 @@ public struct FeatureError: Error, Sendable {
     public let message: String
     /// The underlying error: the error that `send` or the intent threw.
     ///
-    /// Unlike the description of this error, it may contain data that was sent or received.
+    /// The underlying error may contain data that was sent or received; the description of this
+    /// error does not.
     public let cause: (any Error)?
 }
 
@@ -53,10 +54,10 @@ extension FeatureError {
     /// It is known if ``cause`` is an error of `BackplaneNetworking`.
     public var status: Int? { serverFailure?.statusCode }
 
-    /// The server's own words about the failure, for the user; `nil` if there are none.
+    /// The text of the server about the failure, for the user; `nil` if there is none.
     ///
-    /// They are known if ``cause`` is an error of `BackplaneNetworking`. The description of this
-    /// error does not contain them, because they may contain private data.
+    /// It is known if ``cause`` is an error of `BackplaneNetworking`. The description of this error
+    /// does not contain the text, because it may contain private data.
     public var reason: String? { serverFailure?.reason }
 
     private var serverFailure: (any ServerFailure)? { cause as? any ServerFailure }

@@ -171,7 +171,7 @@ public final class Layer<Screen>: Identifiable {
     /// not seen them. A place that is pushed after the report is shown in the layer below.
     public func close() { navigator?.reportEnd(of: self) }
 
-    /// Reports that the host shows this layer.
+    /// Reports that the host now shows this layer.
     public func appeared() { navigator?.report(.appeared(id)) }
 
     /// A closure that reports that nothing is above this layer any longer, for example for

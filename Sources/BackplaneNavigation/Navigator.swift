@@ -2,11 +2,12 @@ public import Backplane
 import BackplaneConcurrency
 public import Observation
 
-/// The screens of one window: which places there are, in which layers, and which dialogs are open.
+/// The screens of one window: its places, its layers and its open dialogs.
 ///
-/// Boards push and present screens and ask questions. A host draws what the navigator says, and
-/// reports what the user did: went back, closed a sheet, selected a tab, hid a dialog. A host is
-/// SwiftUI, UIKit, a web page or a terminal. `Screen` is the app's choice, for example an `enum`.
+/// Boards push and present screens and ask questions. A host draws the state of the navigator, and
+/// reports each action of the user: going back, closing a sheet, selecting a tab, or hiding a
+/// dialog. A host is SwiftUI, UIKit, a web page or a terminal. `Screen` is the app's choice, for
+/// example an `enum`.
 ///
 /// ```swift
 /// final class CourseBoard: Board {
@@ -20,7 +21,7 @@ public import Observation
 /// ```
 ///
 /// **Lifetimes.** Each call returns a ``Place``, whose lifetime ends when the place leaves the
-/// navigator. Only membership in the navigator counts, not whether a view is on the screen.
+/// navigator. A place is alive while it is in the navigator, even if its view is not on the screen.
 ///
 /// **Order.** An order changes the navigator before it returns. The places that leave are removed
 /// first. Then their lifetimes end, the highest place first, once each. An order that is given

@@ -32,8 +32,9 @@ public final class PresentedDialog: Identifiable {
     public let message: String
     /// How the dialog is shown.
     public let style: DialogStyle
-    /// The buttons in the order they are shown, at least one and at most one with the role
-    /// ``DialogRole/cancel``.
+    /// The buttons in the order they are shown; there is at least one.
+    ///
+    /// At most one button has the role ``DialogRole/cancel``.
     public let buttons: [Button]
 
     /// The number of buttons that answer, which are the first ones.

@@ -10,7 +10,7 @@ public struct Slot<Contract: BoardContract> {
     /// The ID that the board was activated under.
     public var id: BoardID<Contract> { liveBoard.entry.id }
 
-    /// Whether the board has neither completed nor lost its motherboard.
+    /// Whether the board is live: it has not completed, and its motherboard still exists.
     ///
     /// It is also `false` inside work that was superseded or replaced: see ``task(_:)``.
     public var isLive: Bool { liveBoard.obeysCaller }

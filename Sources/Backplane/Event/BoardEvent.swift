@@ -18,7 +18,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let output = Kind(description: "output")
         /// A board sent an output that has no receiver.
         ///
-        /// The board has no flow: neither on its motherboard, nor on a motherboard that declares it
+        /// The board has no flow on its motherboard, and no flow on a motherboard that declares it
         /// inside a scope. No activation waits for it as its gate board, and no caller awaits its
         /// output.
         public static let unhandledOutput = Kind(description: "unhandledOutput")

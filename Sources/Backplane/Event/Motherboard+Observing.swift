@@ -1,7 +1,7 @@
 extension Motherboard {
     /// Observes everything that happens on this motherboard and inside it, as it happens.
     ///
-    /// The observer is called synchronously, often inside a turn. It must not change anything.
+    /// The observer is called synchronously, often during a delivery. It must not change anything.
     ///
     /// **Without observers.** While a tree of motherboards has no such observer, a debug build of
     /// the package prints events that report problems: dropped messages, messages that nothing

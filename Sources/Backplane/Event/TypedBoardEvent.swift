@@ -13,8 +13,8 @@ public enum TypedBoardEvent<Contract: BoardContract> {
 extension Motherboard {
     /// Observes boards with one ID, here and on nested motherboards, with typed values.
     ///
-    /// Use this for analytics. The observer is called synchronously, often inside a turn. It must
-    /// not change anything. An output is observed when it is delivered, before the flows. An
+    /// Use this for analytics. The observer is called synchronously, often during a delivery. It
+    /// must not change anything. An output is observed when it is delivered, before the flows. An
     /// activation is observed when it enters the board, and not while it waits at a gate.
     ///
     /// ```swift

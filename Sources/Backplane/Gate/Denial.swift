@@ -8,7 +8,7 @@
 public struct Denial: Hashable, Sendable, CustomStringConvertible {
     // Only `AnyGateWaiter.deny(by:_:)` creates one: see `AnyGate` for the path of a decision.
 
-    /// The ways in which a gate fails to open.
+    /// The reasons why a gate does not open.
     ///
     /// More reasons may be added, so a `switch` needs a `default`.
     public enum Reason: Hashable, Sendable {

@@ -62,8 +62,10 @@ public struct BoardGraph: Hashable, Sendable {
     let points: [Point]
     let insides: [Inside]
 
-    /// The boards that flows, gates or links name, here or inside live boards, and that are not
-    /// registered.
+    /// The boards that have no registration, although a flow, a gate or a link names them.
+    ///
+    /// The flows, gates and links are those of this motherboard, and of the motherboards inside
+    /// live boards.
     ///
     /// A board that is declared inside a scope counts as registered if the live scope registers it.
     /// While the scope is not live, this is unknown, and the board is listed. So in a test,
@@ -72,7 +74,7 @@ public struct BoardGraph: Hashable, Sendable {
         nodes.filter { !$0.isRegistered }.map(\.board) + insides.flatMap(\.graph.unregistered)
     }
 
-    /// The scopes inside which boards are declared.
+    /// The scopes with boards that are declared inside them.
     public var scopes: Set<AnyBoardID> { Set(edges.filter { $0.kind == .scope }.map(\.from)) }
 }
 

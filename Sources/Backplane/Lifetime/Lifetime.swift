@@ -39,8 +39,7 @@ public final class Lifetime: Sendable {
         OwnerCall.callAll(takeCalls())
     }
 
-    /// Ends the lifetime from code that runs on an actor, and ends what lives on that actor at
-    /// once.
+    /// Ends the lifetime from code that runs on an actor, so that boards on that actor end at once.
     ///
     /// Unlike ``end()`` this is synchronous on every system: boards and components on `isolation`
     /// have ended when it returns. Boards and components on other actors end as with ``end()``.

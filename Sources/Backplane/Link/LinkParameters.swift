@@ -1,4 +1,4 @@
-/// The values that a link has for its template's names, read as the requested types.
+/// The parameters of a link, read as the requested types.
 ///
 /// ```swift
 /// let id: CourseID = try link["id"]                        // throws if it is not a CourseID

@@ -1,7 +1,7 @@
 /// A handle to an opened link: its current result, and a way to wait for the final one.
 ///
-/// You may keep this small value as long as you like. It keeps neither the board nor the
-/// motherboard alive. It is not `Sendable`: use it on the motherboard's actor.
+/// You may keep this small value as long as you like. It does not keep the board or the motherboard
+/// alive. It is not `Sendable`: use it on the motherboard's actor.
 ///
 /// ```swift
 /// let opening = motherboard.open(link)

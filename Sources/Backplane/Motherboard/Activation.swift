@@ -2,9 +2,8 @@ import BackplaneConcurrency
 
 /// A handle to one activation of a board, with the state of that activation.
 ///
-/// You may keep this small value as long as you like. It keeps neither the board nor the
-/// motherboard alive, and its ``state`` stays exact. It is not `Sendable`: use it on the
-/// motherboard's actor.
+/// You may keep this small value as long as you like. It does not keep the board or the motherboard
+/// alive, and its ``state`` stays exact. It is not `Sendable`: use it on the motherboard's actor.
 ///
 /// ```swift
 /// let course = motherboard.activate(Course.id, with: "abc123")

@@ -82,13 +82,14 @@ final class BoxedBoard<Boxed: Board>: Board {
     func didEnd(_ completion: Completion) { board.didEnd(completion) }
 }
 
-/// The effect of activating an ID while a board of that ID is live.
+/// The effect of a second activation of an ID, while a board of that ID is live.
 public enum BoardReuse: Hashable, Sendable {
     /// All activations use one board; a new activation supersedes the previous one.
     ///
     /// A screen of the previous activation has the same slot. So its outputs and its completion
     /// count for the new activation. If both screens may be visible, register `perActivation`.
     case shared
-    /// Each activation makes its own board, for example for two courses open at once.
+    /// Each activation makes its own board, for example for two courses that are open at the same
+    /// time.
     case perActivation
 }

@@ -1,7 +1,7 @@
-/// Something added to a motherboard that can be removed: a flow, an observer or a contribution.
+/// A handle to a flow, an observer or a contribution that was added to a motherboard.
 ///
-/// You may ignore it: what was added lives as long as its motherboard. To remove it earlier, see
-/// ``Motherboard/remove(_:)``.
+/// You may ignore this value. A flow, an observer or a contribution lives as long as its
+/// motherboard. To remove it earlier, call ``Motherboard/remove(_:)``.
 public struct Registration {
     let remove: () -> Void
 

@@ -8,12 +8,12 @@
 /// throws a `CancellationError` if the motherboard completes. Releasing the sequence only stops the
 /// reading; the board stays live.
 public struct BoardOutputs<Contract: BoardContract>: AsyncSequence {
-    /// The activation whose outputs these are.
+    /// The activation that sends these outputs.
     public let activation: Activation<Contract>
     // Held only here and by the iterator, so that an activation without a reader keeps no outputs.
     let listener: Listener<Contract>
 
-    /// Returns an iterator over the outputs that have not been read.
+    /// Returns an iterator over the outputs that were not read yet.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(listener: listener)
     }

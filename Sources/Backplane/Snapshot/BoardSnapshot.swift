@@ -1,4 +1,4 @@
-/// The live boards of a motherboard and of everything inside them, stored for a later restore.
+/// The live boards of a motherboard, and the live boards inside them, stored for a later restore.
 ///
 /// ``Motherboard/snapshot()`` creates a snapshot. ``Motherboard/restore(_:)`` activates its boards
 /// again, in another process too.

@@ -59,7 +59,8 @@ extension Action {
         }
     }
 
-    /// Returns an action that notifies `observer` each time it is performed, and how the run ends.
+    /// Returns an action that notifies `observer` each time it is performed, and when the action
+    /// ends.
     ///
     /// The calls of `observer` are the same as for the other function of this name. The error of
     /// the action is thrown again unchanged. A `CancellationError` means that nothing went wrong.

@@ -109,7 +109,7 @@ extension PagedLoader {
     /// Loaded items stay visible while the list is loaded again, and after that load has failed.
     public var state: LoadState<[Item]> { machine.state(with: items) }
 
-    /// Whether a next page exists, as far as is known; observable.
+    /// Whether there is another page, as far as the list knows; observable.
     public var hasMore: Bool {
         changes.observe()
         return machine.hasMore
@@ -138,7 +138,7 @@ extension PagedLoader {
     ///
     /// Items that have left the list come first.
     ///
-    /// They include an item whose insertion was refused: see ``pending(of:)`` and
+    /// The IDs include an item if its insertion was refused: see ``pending(of:)`` and
     /// ``dismiss(_:of:)``.
     public var failedIDs: [Item.ID] {
         changes.observe()

@@ -9,7 +9,7 @@ public enum DeliveryState: String, CaseIterable, Sendable {
     case sending
     /// The server wants the user to sign in again.
     ///
-    /// Outbox files contain it under its former name.
+    /// In outbox files, this state has its former name.
     case waitingForSignIn = "waitingForLogIn"
     /// The server wants a newer version of the app.
     case waitingForUpdate

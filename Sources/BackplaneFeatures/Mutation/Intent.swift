@@ -33,7 +33,7 @@ public struct Intent<Value> {
     /// Deletes the record; until the mutation is settled, no load brings the record back.
     public static var delete: Self { Self(effect: .delete) }
 
-    /// Sets a property, whatever its value was before.
+    /// Sets a property to a value, and ignores its value before.
     ///
     /// If the next mutation sets the same property while this one is queued, it replaces this one.
     /// For example, if a switch changes ten times quickly, only the first and the last change are

@@ -1,4 +1,4 @@
-/// A mutation that is not settled, or that failed and was not dismissed.
+/// A mutation that is not settled, or a failed mutation that was not dismissed.
 public struct PendingMutation: Identifiable, Sendable {
     /// The progress of a mutation.
     public enum Status: Hashable, Sendable {

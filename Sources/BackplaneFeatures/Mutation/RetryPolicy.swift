@@ -1,6 +1,6 @@
 internal import BackplaneConcurrency
 
-/// The number of retries and their delays.
+/// The rules for retries: their number and their delays.
 ///
 /// Delays grow exponentially and have *full jitter*: each delay is random between zero and its
 /// bound. So if many clients lose a server at the same time, they do not return at the same time.

@@ -51,9 +51,9 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Parameters:
     ///   - retries: how often a failed load is repeated before its callers receive the error; by
     ///     default never.
-    ///   - isRejection: whether an error is a definite response of the server, so that a retry is
-    ///     useless. By default, errors that conform to ``DefiniteRejection`` are rejections, and so
-    ///     are errors of `BackplaneNetworking` whose `isRefusal` is true.
+    ///   - isRejection: whether an error is a final response of the server, so a retry is useless.
+    ///     By default, errors that conform to ``DefiniteRejection`` are rejections, and so are
+    ///     errors of `BackplaneNetworking` whose `isRefusal` is true.
     ///   - linger: how long a load without callers continues, so that a later caller can join it.
     ///     By default it is cancelled at once.
     ///   - clock: the clock for delays.

@@ -139,8 +139,8 @@ public struct AuthenticatedNetworkController: Sendable {
     /// The sign-out takes effect before this function first suspends. From then on, the transport
     /// receives no request. There is one exception: another thread may be sending a request at that
     /// moment. This request is cancelled, like all requests that were already sent, and is not sent
-    /// again. Responses are discarded. If the calling task is cancelled after that, the sign-out
-    /// still completes. If no user is signed in, this function does nothing.
+    /// again. Responses are discarded. If the calling task is cancelled, the sign-out still
+    /// completes. If no user is signed in, this function does nothing.
     ///
     /// - Parameter revocation: The endpoint that revokes tokens (RFC 7009), or `nil` if the server
     ///   has none.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The settings of a controller, with a sensible default for each.
+/// The settings of a controller; each has a default value.
 ///
 /// ```swift
 /// var options = NetworkOptions()

@@ -4,7 +4,7 @@ extension NetworkError {
     /// The largest number of characters of ``reason``.
     private static let reasonLimit = 500
 
-    /// The server's own words about the failure, or `nil` if there are none.
+    /// The text of the server about the failure, or `nil` if there is none.
     ///
     /// It is the description of ``cause`` if that is a decoded error body with a description
     /// (`LocalizedError`). Otherwise it is a text of a JSON body: `detail` or `title` as in problem

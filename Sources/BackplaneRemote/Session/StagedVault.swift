@@ -24,7 +24,7 @@ final class StagedVault: TokenVault {
     /// The newest tokens of the sign-in, or `nil` if the server has refused them.
     var tokens: NetworkTokens? { state.withLock { $0.tokens } }
 
-    /// Passes all later operations on to the vault of the session.
+    /// Passes all later calls to the vault of the session.
     func open() {
         state.withLock { $0 = State(tokens: nil, isOpen: true) }
     }

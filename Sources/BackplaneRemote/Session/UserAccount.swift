@@ -3,7 +3,7 @@ public import BackplaneFeatures
 public import BackplaneNetworking
 public import Observation
 
-/// A signed-in user: a user that is never missing, and a controller for the user's requests.
+/// A signed-in user, and a controller for the requests of this user.
 ///
 /// A ``UserSession`` creates it when it knows the user, after a sign-in or at launch. Code that
 /// needs a user takes an account, and never checks for one. It is a good input for a scope of
@@ -80,7 +80,7 @@ public final class UserAccount<User: Identifiable & Sendable>: Sendable, Observa
         content = Locked(Content(user: user))
     }
 
-    /// The user as last loaded; observable, and never missing.
+    /// The user, as it was last loaded; observable and never `nil`.
     public var user: User {
         changes.observe()
         return content.withLock { $0.user }

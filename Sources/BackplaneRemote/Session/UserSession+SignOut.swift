@@ -12,7 +12,7 @@ extension UserSession {
     /// If the vault has tokens of an earlier run of the app, they are also cleared and revoked. If
     /// there are no tokens at all, the function does nothing.
     ///
-    /// **Cancellation.** If the calling task is cancelled after that, the sign-out still completes.
+    /// **Cancellation.** If the calling task is cancelled, the sign-out still completes.
     ///
     /// ```swift
     /// try await session.signOut()

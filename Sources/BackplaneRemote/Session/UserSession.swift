@@ -5,8 +5,8 @@ public import Observation
 /// The sign-in state of an app: no user, or one user with a controller for the user's requests.
 ///
 /// It loads the user after a sign-in, restores the user at launch from the tokens in a vault, and
-/// ends the account at a sign-out and when the tokens expire. So the app has a
-/// ``UserAccount`` exactly while a user is signed in, and its user is never missing.
+/// ends the account at a sign-out and when the tokens expire. So the app has a ``UserAccount``
+/// exactly while a user is signed in.
 ///
 /// ```swift
 /// let session = UserSession(

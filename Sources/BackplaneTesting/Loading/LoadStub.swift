@@ -1,4 +1,4 @@
-/// A source of values that waits for the test to complete each request.
+/// A source of values for tests: the test completes each request.
 ///
 /// ```swift
 /// let courses = LoadStub<Course.ID, Course>()

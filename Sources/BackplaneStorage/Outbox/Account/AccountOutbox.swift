@@ -55,7 +55,7 @@ public final class AccountOutbox: Sendable, Observable {
     /// The largest number of operations in ``operations``.
     static let listedOperations = 100
 
-    /// The account whose operations these are.
+    /// The account of the operations.
     public let account: String
     let outbox: Outbox
     let controller: AuthenticatedNetworkController
