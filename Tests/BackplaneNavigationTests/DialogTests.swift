@@ -291,7 +291,7 @@ import Testing
 
 // Without `everyOwnerPath`: the question is asked in the turn in which its place is leaving.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct LateQuestionTests {
-    @Test(.rule("V10")) func `a question whose place leaves before it is shown is cancelled`() async {
+    @Test(.rule("V10")) func `if its place leaves before it is shown, a question is cancelled`() async {
         let window = TestWindow("root home, push a", hasTransitions: false)
         var asking: Task<Void, Never>?
         var isCancelled: Bool?

@@ -33,7 +33,7 @@ import Testing
         #expect(!gone.isDismissedByUser)
     }
 
-    @Test(.rule("V3")) func `a stack that has left accepts no path`() {
+    @Test(.rule("V3")) func `a removed stack accepts no path`() {
         let window = TestWindow("root home, present composer, push picker")
         let stack = window.navigator.topLayer.stack
         window.play("dismiss composer")
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(.rule("V4"), arguments: ["present", "cover"], [true, false])
-    func `a layer that the user closes leaves with the layers above`(order: String, byBinding: Bool) {
+    func `if the user closes a layer, the layers above it also leave`(order: String, byBinding: Bool) {
         let window = TestWindow("root home, \(order) composer, appear, present picker, appear")
         let base = window.navigator.base
         base.close()

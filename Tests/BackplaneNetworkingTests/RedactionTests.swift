@@ -32,7 +32,7 @@ struct RedactionTests {
         #expect("\(request)" == "EndpointRequest(redacted, POST login)")
     }
 
-    @Test func `an error shows neither the server's body nor the query`() async throws {
+    @Test func `an error does not show the server's body or the query`() async throws {
         let server = try ScriptedServer { _ in .json(#"{"echo":"s3cret"}"#, status: 422) }
         let service = try server.service()
         let endpoint = NonAuthenticatedEndpoint<Void>(

@@ -98,7 +98,7 @@ import Testing
         #expect(answers.cancelled == [1])
     }
 
-    @Test func `a closure that throws CancellationError leaves no failure`() async {
+    @Test func `a closure that throws CancellationError causes no failure`() async {
         loader.load(1)
         answers.answer(0, .failure(CancellationError()))
         await loader.settled()

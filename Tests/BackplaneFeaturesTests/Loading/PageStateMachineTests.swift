@@ -72,7 +72,7 @@ struct PageStateMachineTests {
         #expect(machine.error == nil)
     }
 
-    @Test mutating func `a load of the next page counts as paging while it runs and after it fails`() throws {
+    @Test mutating func `a running or failed load of the next page counts as paging`() throws {
         #expect(!machine.isPaging)
         try load(.first, ["a"], next: 1)
         #expect(!machine.isPaging)

@@ -224,7 +224,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test func `a reload needed in the previous session does not run in the new session`() async throws {
+    @Test func `if the previous session needed a reload, the new session does not run it`() async throws {
         let memos = await MemoList.showing("a", "b")
         let (settled, open) = (await memos.mutate("a"), await memos.mutate("b"))
         await memos.sends.succeed(request: 2, with: nil)

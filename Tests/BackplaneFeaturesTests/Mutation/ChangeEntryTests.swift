@@ -45,7 +45,7 @@ import Testing
     // MARK: Readiness
 
     @Test(.rule("D3"), arguments: DeliveryState.allCases)
-    func `only a queued operation is ready`(state: DeliveryState) {
+    func `only a queued operation can be sent`(state: DeliveryState) {
         #expect(readiness(entry(state)) == (state == .queued ? .ready : .parked))
     }
 
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(.rule("D26"), arguments: [true, false])
-    func `an attempt that did not arrive begins no key window, for every kind of end`(isFirst: Bool) {
+    func `an attempt that did not arrive never begins a key window`(isFirst: Bool) {
         let attempt = ChangeAttempt(isFirst: isFirst, mayHaveArrived: false)
         for reply in [.noResponse(reason: ""), .stopped, .impossible(reason: ""), .unauthorized()] as [ChangeReply] {
             #expect(after(reply, to: attempt)?.firstSentAt == (isFirst ? nil : 5))

@@ -47,7 +47,7 @@ import Testing
         #expect(reports.isEmpty)
     }
 
-    @Test func `a change of an element that is not in the list is neither sent nor reported`() async {
+    @Test func `a change of a missing element is not sent or reported`() async {
         var reports: [Int] = []
         let items = await load(sending: .success(())) { reports.append($0) }
         let error = await #expect(throws: FeatureError.self) { try await items.mutate(Finish(item: "c")) }

@@ -297,7 +297,7 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
     }
 
     @Test(.rule("R6"))
-    func `the outbox of a store keeps neither the store nor its actor alive`() async {
+    func `the outbox of a store does not keep the store or its actor alive`() async {
         weak var gone: Window?
         let observers = Locked<[OwnerCall]>([])
         do {

@@ -117,7 +117,7 @@ struct ErrorTableTests {
     }
 
     @Test(.rule("R1", "U2"), arguments: [true, false])
-    func `in memory, a success whose body cannot be read confirms a change`(isFirst: Bool) {
+    func `in memory, an unreadable success confirms a change`(isFirst: Bool) {
         var entry = ChangeEntry(firstSentAt: isFirst ? nil : 0)
         _ = entry.begin()
         let isConfirmed = entry.end(with: Failure(statusCode: 204), isFirst: isFirst, isRejection: false)

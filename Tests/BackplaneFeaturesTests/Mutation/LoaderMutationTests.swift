@@ -321,7 +321,7 @@ import Testing
         loader.cancel()
     }
 
-    @Test func `a loader can return to its previous ID after a mutation settles during the next load`() async throws {
+    @Test func `a loader can return to its previous ID after a mutation of that record settles`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)

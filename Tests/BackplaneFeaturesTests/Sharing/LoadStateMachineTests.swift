@@ -125,7 +125,7 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test(.rule("C4")) func `a lingering load can finish by itself`() {
+    @Test(.rule("C4")) func `a load without callers can finish by itself`() {
         let run = Run(lingers: true)
         run.leave(run.join())
         #expect(run.finish(0))
@@ -178,7 +178,7 @@ struct LoadStateMachineTests {
         #expect(run.finish(2))
     }
 
-    @Test(.rule("A14")) func `a group whose session has ended loses its load, and other groups keep their loads`() {
+    @Test(.rule("A14")) func `when a session ends, its group loses its load, and other groups keep their loads`() {
         let run = Run()
         let group = run.join()
         run.join("b")

@@ -110,7 +110,7 @@ struct SharedLoadsTests {
         #expect(try await grace.value == "value")
     }
 
-    @Test(.rule("C4", "C5")) func `the last cancelled caller cancels the load, and an identical later call completes`()
+    @Test(.rule("C4", "C5")) func `the last cancelled caller cancels the load, and a later call completes`()
         async throws
     {
         let loads = loads()
@@ -125,7 +125,7 @@ struct SharedLoadsTests {
         #expect(server.cancelled == [0])
     }
 
-    @Test func `a caller that is already cancelled starts no load`() async {
+    @Test func `a cancelled caller starts no load`() async {
         let loads = loads()
         let ada = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -128,7 +128,7 @@ private struct Note: Equatable {
         for mutation in mutations { _ = await mutation.result }
     }
 
-    @Test(.rule("C4")) func `a load continues while a loader waits and is cancelled with the last loader`() async {
+    @Test(.rule("C4")) func `a load continues while a loader waits, and ends without loaders`() async {
         var page: Loader<Int, String>? = makeLoader()
         var badge: Loader<Int, String>? = makeLoader()
         page?.load(1)

@@ -301,7 +301,7 @@ struct RecordStateMachineWaitingTests {
         #expect(machine.visible.value == ["c", "d"])
     }
 
-    @Test(.rule("A4")) func `a deletion of a record whose creation fails is done, and is not sent`() {
+    @Test(.rule("A4")) func `if the creation of a record fails, its deletion is done without a request`() {
         let machine = TextMachine()
         let (creation, deletion, again) = (Mutation.create("a"), Mutation.delete(), Mutation.create("b"))
         let needing = Mutation.append("c", after: [deletion.id])

@@ -156,7 +156,7 @@ private final class Token {
     }
 
     @Test(.rule("A14"))
-    func `a loader without a load in the next session does not reload a record that a list changes`() async throws {
+    func `a loader that is not loaded in the next session does not reload a changed record`() async throws {
         var loaded = 0
         let pages = LoadStub<Int?, Page<Int, Memo>>()
         let store = RecordStore<String, Memo>()

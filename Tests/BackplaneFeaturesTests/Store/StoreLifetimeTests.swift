@@ -74,7 +74,7 @@ import Testing
         #expect(owner == nil)
     }
 
-    @Test func `a load without a loader is cancelled, and nothing stays alive`() async {
+    @Test func `a load without a loader is cancelled, and nothing is retained`() async {
         weak var owner: Owner?
         let latch = AsyncLatch()
         do {

@@ -93,7 +93,7 @@ struct CachePartitionTests {
         #expect(api.requests.map(\.bearer) == ["access-a", "access-b"])
     }
 
-    @Test func `a request of a user that writes discards the public cached response`() async throws {
+    @Test func `a write by a user discards the public cached response`() async throws {
         let service = try api.service()
         let account = try account(over: service)
         api.respond(to: .get, "course", with: .json(#"{"name":"old"}"#), .json(#"{"name":"new"}"#))

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 struct EndpointPathTests {
-    @Test func `an interpolated value is a single part of the path, whatever its content`() {
+    @Test func `an interpolated value is always a single part of the path`() {
         let id = "a/b?c#d%e ü"
         let path: EndpointPath = "courses/\(id)/todos"
         #expect(path.encoded == "courses/a%2Fb%3Fc%23d%25e%20%C3%BC/todos")

@@ -66,7 +66,7 @@ struct MiddlewareTests {
         #expect(api.requests.isEmpty)
     }
 
-    @Test func `a middleware neither sees nor replaces the access token`() async throws {
+    @Test func `a middleware cannot read or replace the access token`() async throws {
         let seen = Watched<[String]>([])
         let server = try TokenServer(accepting: ["access-1"])
         let service = try server.http.service { options in

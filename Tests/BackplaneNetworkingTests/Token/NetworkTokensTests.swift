@@ -53,7 +53,7 @@ struct NetworkTokensTests {
             #""received_at":1,"history":{"session":"a"}"#, #""scope":{"a":[1]}"#, #""id_token":7"#,
         ]
     )
-    func `unknown members of a token response are ignored, whatever their names`(member: String) throws {
+    func `all unknown members of a token response are ignored`(member: String) throws {
         let before = Date()
         let json = #"{"access_token":"a","expires_in":900,\#(member)}"#
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(json.utf8))

@@ -141,8 +141,7 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N10"), arguments: [-7200.0, 7200])
-    func `a server clock that is two hours off does not change the refresh times`(by offset: TimeInterval) async throws
-    {
+    func `a wrong clock of the server does not change the refresh times`(by offset: TimeInterval) async throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)

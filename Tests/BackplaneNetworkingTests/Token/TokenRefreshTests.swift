@@ -104,7 +104,7 @@ struct TokenRefreshTests {
     // MARK: N4
 
     @Test(.rule("N4"))
-    func `cancelling the caller that started a refresh does not affect the other callers`() async throws {
+    func `if the caller that started a refresh is cancelled, the others are not affected`() async throws {
         let latch = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshLatch = latch }
@@ -243,7 +243,7 @@ struct TokenRefreshTests {
     }
 
     @Test(.rule("N7"), arguments: 1...12)
-    func `the pause after a failed refresh doubles up to a minute, and half of the pause is random`(failures: Int) {
+    func `the pause after a failed refresh doubles up to a minute, and is partly random`(failures: Int) {
         let longest = Duration.seconds(min(60, 1 << (failures - 1)))
         let pauses = (0..<100).map { _ in RefreshFailure.pause(after: URLError(.timedOut), failures: failures) }
         #expect(!pauses.contains { $0 < longest / 2 || $0 > longest })
@@ -279,7 +279,7 @@ struct TokenRefreshTests {
             (400, "invalid_client"), (400, "invalid_request"), (400, "unauthorized_client"),
         ]
     )
-    func `a refresh failure with another status, or because of an error of the app, keeps the session`(
+    func `if a refresh fails with another status or an error of the app, the session stays`(
         status: Int,
         error: String
     ) async throws {
@@ -310,7 +310,7 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 1)
     }
 
-    @Test(.rule("N10")) func `tokens from a vault have the age that the calendar says`() async throws {
+    @Test(.rule("N10")) func `the age of tokens from a vault follows the calendar`() async throws {
         let server = try TokenServer(accepting: ["access-0"])
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "access-0"),

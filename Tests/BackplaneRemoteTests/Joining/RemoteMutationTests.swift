@@ -146,7 +146,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         #expect(page.writes.count == 2)
     }
 
-    @Test(.rule("R1")) func `a success whose body cannot be read confirms a change, and the value is loaded again`()
+    @Test(.rule("R1")) func `an unreadable success confirms a change, and the value is loaded again`()
         async throws
     {
         let page = try await NotePage()
@@ -158,7 +158,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         #expect(page.writes.count == 1)
     }
 
-    @Test(.rule("R1")) func `a second 401 neither undoes nor confirms a change`() async throws {
+    @Test(.rule("R1")) func `a second 401 does not undo or confirm a change`() async throws {
         let page = try await NotePage()
         page.api.respond(to: .post, "refresh", with: .status(.ok))
         page.api.respond(to: .patch, "notes/1", with: .status(.unauthorized))

@@ -115,7 +115,7 @@ struct AccountEndTests {
         #expect(server.revoked == ["ada-r1"])
     }
 
-    @Test func `a sign-out whose vault fails is complete, and throws`() async throws {
+    @Test func `if the vault fails, a sign-out completes and throws`() async throws {
         let vault = SessionVault()
         let session = try server.session(vault: vault)
         try await session.signIn(with: .session("ada"))

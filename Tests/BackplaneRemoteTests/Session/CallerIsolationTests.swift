@@ -48,7 +48,7 @@ struct CallerIsolationTests {
         MainActor.preconditionIsolated("resume")
     }
 
-    @Test func `calls whose vault fails return to the actor of the caller`() async throws {
+    @Test func `if the vault fails, calls return to the actor of the caller`() async throws {
         let vault = SessionVault(fails: true)
         let session = try server.session(vault: vault)
         do {

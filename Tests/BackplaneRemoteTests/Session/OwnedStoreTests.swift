@@ -109,7 +109,7 @@ struct OwnedStoreTests {
         #expect(await window.text == nil)
     }
 
-    @Test func `an account keeps neither a store nor its actor alive`() async throws {
+    @Test func `an account does not keep a store or its actor alive`() async throws {
         let session = try server.session()
         let account = try await session.signIn(with: .session("ada"))
         weak var released: RecordStore<Int, String>?

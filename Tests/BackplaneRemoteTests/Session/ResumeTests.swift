@@ -172,7 +172,7 @@ struct ResumeTests {
         #expect(try await resuming.value === account)
     }
 
-    @Test(.rule("N20")) func `after a sign-in that fails, a call that has waited restores the user of the vault`()
+    @Test(.rule("N20")) func `if a sign-in fails, a call that waits for it restores the user of the vault`()
         async throws
     {
         let latch = AsyncLatch()

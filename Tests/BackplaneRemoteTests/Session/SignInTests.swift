@@ -113,7 +113,7 @@ struct SignInTests {
         await server.revocation(of: "ada-r1")
     }
 
-    @Test func `a cancelled sign-in leaves no account and revokes its tokens`() async throws {
+    @Test func `a cancelled sign-in creates no account and revokes its tokens`() async throws {
         server.state.update { $0.loadLatches = ["ada-1": AsyncLatch()] }
         let session = try server.session(vault: vault)
         let login = Task { try await session.signIn(with: .session("ada")) }

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(.rule("D22", "D27"))
-    func `a resolution that comes after the user has decided replaces nothing`() async throws {
+    func `if the user has decided, a later resolution replaces nothing`() async throws {
         refuseFirst()
         let (ada, page) = try await outboxWithChange()
         ada.start()

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `an operation that another process has discarded is not confirmed`() async throws {
+    func `if another process discards an operation, it is not confirmed`() async throws {
         let (mine, other) = (try bench.account(of: bench.open()), try bench.account(of: bench.open()))
         let operation = try await mine.write("1", to: "a")
         try await other.discard(operation.id)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(.rule("D30"))
-    func `a change that another process has discarded disappears from its record`() async throws {
+    func `if another process discards a change, it disappears from its record`() async throws {
         let (mine, page) = try await bench.page()
         let id = try await page.save(.append("!"))
         let other = try bench.account(of: bench.open())

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(.rule("D16"))
-    func `a copy from a backup sends nothing without the user, not even what was never sent`() async throws {
+    func `a copy from a backup sends nothing without a decision of the user`() async throws {
         let ada = try bench.account(of: bench.open())
         try await ada.write("hi", to: "a")
         let device = TemporaryDirectory()

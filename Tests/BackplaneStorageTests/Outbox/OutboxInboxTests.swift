@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(.rule("D17"))
-    func `an operation that cannot be written is reported to the extension`() throws {
+    func `if an operation cannot be written, the extension gets an error`() throws {
         try Data().write(to: folder)
         let error = #expect(throws: StorageError.self) {
             try inbox.add(.write("hi", to: "a"), of: .notes, account: "ada", entity: "a")

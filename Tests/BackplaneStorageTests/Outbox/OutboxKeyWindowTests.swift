@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(.rule("D14"))
-    func `a question that failed is asked again when the network is back`() async throws {
+    func `if a question failed, it is asked again when the network is back`() async throws {
         let (ada, operation) = try await outboxWithUnknown()
         let asked = Watched(0)
         ada.review(.notes) { _ in

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.rule("D15"))
-    func `a reply that cannot be written is written later, and its request is not repeated`() async throws {
+    func `if a reply cannot be written, it is written later, and its request is not repeated`() async throws {
         let theirs = #"{"text": "\#(String(repeating: "x", count: 60_000))"}"#
         let latch = AsyncLatch()
         bench.answer(.json(theirs, status: .conflict), after: latch)

@@ -74,7 +74,7 @@ extension AuthenticatedIdempotentEndpoint<Void> {
     }
 
     @Test(.rule("D26"))
-    func `an attempt that is stopped while it waits for tokens begins no key window`() async throws {
+    func `if an attempt is stopped while it waits for tokens, it begins no key window`() async throws {
         let latch = AsyncLatch()
         bench.server.respond(to: .post, "refresh", with: .status(.badRequest), after: latch)
         let ada = try bench.account(of: bench.open(), through: bench.controller(expiresIn: .zero))

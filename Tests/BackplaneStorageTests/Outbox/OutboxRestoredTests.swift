@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test(.rule("D21", "U4"))
-    func `a replaced change that was not refused leaves no failure at its record`() async throws {
+    func `a replaced change that was not refused causes no failure`() async throws {
         let (ada, page) = try await bench.page()
         let first = try await page.save(.append("1"))
         _ = try await page.save(.append("2"), after: [first])

@@ -68,7 +68,7 @@ struct SQLiteTokenVaultTests {
         }
     }
 
-    @Test func `only the owner can access the database and the files beside the database`() async throws {
+    @Test func `only the owner can access the database and the files next to it`() async throws {
         let vault = try SQLiteTokenVault(file: file, account: "ada")
         try await vault.save(Self.tokens)
         let names = try directory.contents

@@ -99,7 +99,7 @@ import Testing
         test.expect(.command(.dashboard, .refresh), .unhandledOutput(.dashboard, .signedOut))
     }
 
-    @Test func `a per-activation stand-in sends as the last live board, or as any board through its slot`() {
+    @Test func `a per-activation stand-in sends from the last live board, or through a slot`() {
         let course = TestBoard(.course, on: motherboard, reuse: .perActivation)
         let test = TestMotherboard(observing: motherboard)
         motherboard.activate(.course, with: swift)

@@ -48,7 +48,7 @@ struct EventDetailTests {
         #expect(record.events[2].description.hasPrefix("activated first#1/second#2/third#3: "))
     }
 
-    @Test func `an activation by a flow step is derived, and the work of the activated board is not`() {
+    @Test func `an activation by a flow step counts as derived, and the work of its board does not`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second) { board, _ in
             board.nextToBoard(.third, with: 0)
@@ -66,7 +66,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test func `commands, actions, activations and completions by a handler or the fallback are derived`() {
+    @Test func `commands, actions, activations and completions by a handler count as derived`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second)
         motherboard.registerFlow(from: .first) { _, motherboard in
@@ -93,7 +93,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test func `the end of a nested board is derived, and the work of nested flows is not`() {
+    @Test func `the end of a nested board counts as derived, and the work of nested flows does not`() {
         motherboard.probe(.second) { board, _ in board.send(1) }
         motherboard.probe(.first) { board, _ in
             board.inner.registerFlow(from: .second) { _, motherboard in motherboard.activate(.third, with: 0) }
@@ -107,7 +107,7 @@ struct EventDetailTests {
         #expect(derived(.completed) == [true, true, false])
     }
 
-    @Test func `a waiting activation raises an event, and the events of its gate are derived, inside a board too`() {
+    @Test func `a waiting activation raises an event, and the events of its gate count as derived`() {
         let keepers = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: keepers)
         motherboard.probe(.second)
@@ -213,7 +213,7 @@ struct EventDetailTests {
         #expect(instances(.turnBudgetExceeded) == ["first#1"])
     }
 
-    @Test func `activations by a board in its factory or for a command are not derived`() {
+    @Test func `activations by a board in its factory or for a command do not count as derived`() {
         motherboard.echo(BoardID<Numbers>.first)
         motherboard.probe(.third)
         motherboard.register(.second) { slot in
@@ -230,7 +230,7 @@ struct EventDetailTests {
         #expect(derived(.command) == [true])
     }
 
-    @Test func `activations by flows and the fallback of a nested motherboard are not derived`() {
+    @Test func `activations by flows of a nested motherboard do not count as derived`() {
         motherboard.probe(.second) { board, _ in
             board.sendAction(Wish.returnHome)
             board.complete()
@@ -250,7 +250,7 @@ struct EventDetailTests {
         #expect(derived(.activated) == [false, false, false, false, false])
     }
 
-    @Test func `the gate events of a pending result are private`() async {
+    @Test func `the gate events of an awaited result are private`() async {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
         motherboard.probe(.first) { board, _ in board.send(1) }

@@ -182,7 +182,7 @@ struct EventReplayTests {
         #expect(replay.missing.map(\.board) == [AnyBoardID(.second)], "the first board has sent nothing")
     }
 
-    @Test(.rule("B45")) func `a registered board takes part in the replay instead of a stand-in`() throws {
+    @Test(.rule("B45")) func `in a replay, a registered board is used instead of a stand-in`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#
         let motherboard = Motherboard.onMain()
         let journal = Journal()
@@ -196,7 +196,7 @@ struct EventReplayTests {
         #expect(replay.missing.isEmpty && !replay.isFaithful)
     }
 
-    @Test(.rule("B45")) func `a finished replay leaves no observer, and its stand-ins stay`() throws {
+    @Test(.rule("B45")) func `after a replay, its observer is removed, and its stand-ins stay`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#
         let motherboard = Motherboard.onMain()
         motherboard.registerFlow(from: .first) { _, _ in }

@@ -83,7 +83,7 @@
         }
 
         @Test(arguments: mistakes)
-        func `each mistake prints one line, unless printing is off or something observes`(
+        func `each mistake prints one line, unless there is an observer or printing is off`(
             mistake: Mistake
         ) {
             let printed = lines(furnish(.onMain()), mistake.make)

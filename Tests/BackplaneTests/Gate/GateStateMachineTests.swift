@@ -73,7 +73,7 @@ struct GateStateMachineTests {
     }
 
     @Test(.rule("B69", "B83"))
-    func `a chain may continue if each question ends when the next one opens, and its purpose does not grow`() {
+    func `a chain of questions that end may continue, and its purpose does not grow`() {
         var run = begin(question(0, by: one))
         for input in 1...UInt64(3 * GateStateMachine<Token, Token>.longestChain) {
             let work = machine.union(machine.purpose(ofBoardFor: run), nil)
@@ -87,7 +87,7 @@ struct GateStateMachineTests {
 
     // MARK: Purposes
 
-    @Test(.rule("B83")) func `a purpose has one node for each level, and the levels share their nodes`() {
+    @Test(.rule("B83")) func `the nodes of a purpose are shared between its levels`() {
         var hosts: [Purpose] = []
         for level in 0..<UInt64(60) {
             // As on a nested motherboard: the work of the innermost board, inside all boards.
@@ -100,7 +100,7 @@ struct GateStateMachineTests {
         }
     }
 
-    @Test(.rule("B83", "B49")) func `a purpose contains the waits of all its causes once, the latest first`() {
+    @Test(.rule("B83", "B49")) func `a purpose contains each cause once, the latest first`() {
         let runs = (0..<UInt64(4)).map { begin(question($0, by: one)) }
         let left = Purpose(runs[3], then: Purpose(runs[1], then: Purpose(runs[0], then: nil)))
         let right = Purpose(runs[2], then: Purpose(runs[1], then: nil))

@@ -137,7 +137,7 @@ struct GateTests {
         )
     }
 
-    @Test(.rule("B33")) func `a waiting activation does not keep the motherboard, whose release denies it`() {
+    @Test(.rule("B33")) func `a waiting activation does not retain its motherboard`() {
         weak var gone: Motherboard?
         var activation: Activation<Numbers>?
         do {
@@ -154,7 +154,7 @@ struct GateTests {
     }
 
     @Test(.rule("B33"), arguments: [false, true])
-    func `a verdict is released even if the task of its gate board still runs`(completes: Bool) async {
+    func `a verdict closure is released, even if the task of its gate board still runs`(completes: Bool) async {
         let finish = AsyncLatch()
         weak var captured: Journal?
         var work: Task<Void, Never>?

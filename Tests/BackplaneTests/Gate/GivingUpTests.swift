@@ -37,7 +37,7 @@ struct GivingUpTests {
     }
 
     @Test(.rule("B50"), arguments: [GateVerdict.open, .closed, .undecided])
-    func `an activation cancelled by its own verdict closure neither enters nor is denied`(verdict: GateVerdict) {
+    func `if its own verdict closure cancels an activation, it does not enter and is not denied`(verdict: GateVerdict) {
         var activation: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in
             activation?.complete()

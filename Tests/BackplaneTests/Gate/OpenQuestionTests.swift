@@ -98,7 +98,7 @@ struct OpenQuestionTests {
         #expect(first.state == .active)
     }
 
-    @Test(.rule("B69")) func `a rule with the same question for all activations needs no comparison`() {
+    @Test(.rule("B69")) func `a gate with one question for all activations compares no questions`() {
         let asked = Asked<Riddle>()
         motherboard.probe(.riddle, notedIn: asked)
         motherboard.gate(.first, by: .riddle, with: Riddle.Input(text: "first")) { $0 ? .open : .closed }

@@ -39,7 +39,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test(.rule("B19")) func `a handler with declared targets runs, and a combined handler keeps its strategy`() {
+    @Test(.rule("B19")) func `handlers with declared targets run, and combined ones keep their strategy`() {
         motherboard.echo(BoardID<Numbers>.first)
         motherboard.echo(BoardID<Words>.words)
         var handled: [String] = []
@@ -79,7 +79,7 @@ struct BoardGraphTests {
         #expect(motherboard.graph().edges == [BoardGraph.Edge(from: .doorkeeper, to: .first, kind: .gate)])
     }
 
-    @Test func `links lead to unregistered boards too`() {
+    @Test func `the graph shows links to unregistered boards, too`() {
         motherboard.registerLink("words/{text}", to: .words)
         motherboard.registerLink("", to: .doorkeeper)
         let graph = motherboard.graph()

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(.rule("B80"), .everyOwnerPath, arguments: Place.allCases)
-    func `a lifetime retains neither ended boards nor superseded activations`(place: Place) async {
+    func `a lifetime does not retain ended boards or superseded activations`(place: Place) async {
         await place.makeStage().run { motherboard in
             let screen = Screen()
             motherboard.probe(.first) { board, input in

@@ -140,7 +140,7 @@ struct LinkRouterTests {
             "file:///course/1",
         ]
     )
-    func `a link with an unlisted origin is not allowed, whatever its path`(_ link: String) {
+    func `a link with an unlisted origin is not allowed, for any path`(_ link: String) {
         #expect(router.verdict(link) == .notAllowed)
     }
 
@@ -230,14 +230,14 @@ struct LinkRouterTests {
         #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
     }
 
-    @Test(.rule("B38")) func `an origin that only a template names is allowed for that template alone`() {
+    @Test(.rule("B38")) func `an origin that is allowed by a template is allowed only for that template`() {
         let router = LinkRouter(["https://partner.example/course/{id}", "partner://course/{id}", "{a}/{b}"], hosts: [])
         #expect(router.verdict("https://partner.example/course/1").isMatch("https://partner.example/course/{id}"))
         #expect(router.verdict("https://partner.example/other/1") == .noMatch)
         #expect(router.verdict("partner://other/1") == .noMatch)
     }
 
-    @Test func `a copy of a router is independent of the original`() {
+    @Test func `a copy of a router does not change with the original`() {
         let original = LinkRouter(["a"])
         var copy = original
         copy.add("b", "b")

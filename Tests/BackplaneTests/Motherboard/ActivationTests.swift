@@ -95,7 +95,7 @@ struct ActivationTests {
         #expect(motherboard.send(1, to: .first) == .noSuchBoard)
     }
 
-    @Test(.rule("B11")) func `a handle keeps its ID and outlives its board and motherboard`() {
+    @Test(.rule("B11")) func `a handle keeps its ID, also after its board and motherboard are released`() {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.first)
         motherboard?.probe(.second)

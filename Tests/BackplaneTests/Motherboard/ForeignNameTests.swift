@@ -89,7 +89,7 @@ struct ForeignNameTests {
         #expect(Set(functions).subtracting(covered).subtracting(others) == [])
     }
 
-    @Test(.rule("B75")) func `a board whose name belongs to another contract inside its scope is denied`() {
+    @Test(.rule("B75")) func `a board is denied if its name belongs to another contract inside its scope`() {
         let campus = Campus(.onMain())
         campus.onSession = { board, _ in board.inner.probe(BoardID<Numbers>("shared")) }
         campus.motherboard.activate(.session, with: Account("ada"))
@@ -110,7 +110,7 @@ struct ForeignNameTests {
         #expect(motherboard.contributions(to: ContributionPoint<String>("tiles")) == ["tile"])
     }
 
-    @Test(.rule("B75")) func `a gate outside that has another contract is not asked about a board inside`() {
+    @Test(.rule("B75")) func `a gate for another contract outside is not asked about a board inside`() {
         // The nested motherboard is set up first; the outer one then has the name for another
         // contract.
         let motherboard = Motherboard.onMain()

@@ -28,7 +28,7 @@ struct QueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test func `a queue that grows with its first value in the middle of the ring keeps its order`() {
+    @Test func `a queue keeps its order when it grows`() {
         for offset in 0..<8 {
             var queue = Queue<Int>()
             for value in 0..<offset { queue.append(value) }

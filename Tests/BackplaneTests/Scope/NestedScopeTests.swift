@@ -43,7 +43,7 @@ import Testing
         #expect(names == ["ada"])
     }
 
-    @Test func `a scope registered inside the outer scope takes precedence over one registered outside`() {
+    @Test func `a scope that is registered inside the outer scope is preferred to one outside`() {
         let (motherboard, journal) = (Motherboard.onMain(), Journal())
         motherboard.probe(.signIn) { board, _ in board.send(.signedIn(Account("ada"))) }
         motherboard.registerScope(.session, enteredBy: .signIn) { $0.account }

@@ -33,7 +33,7 @@ import Testing
         #expect(campus.journal.lines == ["session of eve", "eve/course 1"])
     }
 
-    @Test func `if a scope is entered again when it ends, a question of a gate to it is denied`() {
+    @Test func `if a scope is entered again at its end, the question of a gate is denied`() {
         motherboard.gate(.words, by: .session, with: Account("eve")) { $0 == "yes" ? .open : .closed }
         motherboard.activate(.session, with: Account("ada"))
         campus.sessions[0].onEnd = { [motherboard] _, _ in motherboard.activate(.session, with: Account("bob")) }

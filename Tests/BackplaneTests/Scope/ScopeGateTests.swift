@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(.rule("B49"), arguments: [true, false])
-    func `an activation from outside still asks a question if the scope was entered to answer it`(isGated: Bool) {
+    func `an activation from outside still asks the question for which the scope was entered`(isGated: Bool) {
         let tab = motherboard.makeInner("tab")
         askAbout(motherboard)
         motherboard.activate(.words, with: "")

@@ -288,7 +288,7 @@ struct SnapshotTests {
     }
 
     @Test(.rule("B43"))
-    func `restoring makes a new board next to the private board of a pending result`() async throws {
+    func `restoring makes a new board, even if a private board is live`() async throws {
         let asked = Asked<Words>()
         motherboard.probe(.words, notedIn: asked)
         motherboard.activate(.words, with: "a")
@@ -302,7 +302,7 @@ struct SnapshotTests {
         #expect(try await asking.value == "answer")
     }
 
-    @Test(.rule("B43")) func `a result pending at a gate is in the snapshot with the reason`() async throws {
+    @Test(.rule("B43")) func `a result that waits at a gate is in the snapshot with the reason`() async throws {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.words) { board, input in board.send(input) }
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)

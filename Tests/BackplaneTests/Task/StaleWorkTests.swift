@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.rule("B71"))
-    func `work that stored a nested motherboard or an activation can use it after it was superseded`() async {
+    func `superseded work can still use a nested motherboard or activation that it stored`() async {
         let journal = journal
         var (inner, sibling): (Motherboard?, Activation<Numbers>?)
         let stubborn = Stubborn { slot in

@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(.rule("D7"))
-    func `a user who discards unsent operations leaves none`() async throws {
+    func `after a user discards the unsent operations, none are left`() async throws {
         server.respond(
             to: .put,
             "lists/weekend/bought/milk",

@@ -112,7 +112,7 @@ extension AuthenticatedIdempotentEndpoint<Invoice> {
         #expect(api.requests.first { $0.method == .patch }?.headerFields[.ifMatch] == "v1")
     }
 
-    @Test func `an assignment of a list in pages is finished`() async throws {
+    @Test func `an assignment in a list of pages can be finished`() async throws {
         api.respond(to: .get, "assignments") { request in
             request.description == "GET /assignments"
                 ? .json(#"{"items":[{"id":"a1","isDone":false}],"next":"a1"}"#)

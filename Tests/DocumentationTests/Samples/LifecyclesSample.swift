@@ -170,7 +170,7 @@ final class SleepTimer {}
     }
 
     #if DEBUG
-        @Test func `a board that outlives its completion is a leak event`() async {
+        @Test func `a board that stays alive after its completion raises a leak event`() async {
             let clock = ManualClock()
             let motherboard = Motherboard(clock: clock)
             let noticed = AsyncLatch()

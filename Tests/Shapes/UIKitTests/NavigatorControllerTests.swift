@@ -210,7 +210,7 @@ private final class Context: NSObject, UISheetPresentationControllerDetentResolu
         #expect(pushed.isDismissedByUser && navigator.top === home)
     }
 
-    @Test func `a dialog is an alert, whose button is the answer`() async throws {
+    @Test func `a dialog is an alert, and its button is the answer`() async throws {
         _ = await window.order { $0.setRoot("home") }
         let navigator = navigator
         let dialog = Dialog<Bool>("Keep?", message: "Later", choices: [.init("Keep", true)])

@@ -250,7 +250,7 @@ struct OutboxTests {
         }
     }
 
-    @Test(.rule("R5")) func `a change whose session has expired is kept, and arrives after the next sign-in`()
+    @Test(.rule("R5")) func `after the session expires, a change is kept, and arrives after the next sign-in`()
         async throws
     {
         try await withOutbox { api, file in

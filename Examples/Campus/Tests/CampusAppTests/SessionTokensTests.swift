@@ -26,7 +26,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test func `clearing the tokens finishes although its task is cancelled`() async throws {
+    @Test func `clearing the tokens finishes, even if its task is cancelled`() async throws {
         try await withTemporaryDirectory { directory in
             let vault = SessionTokens(file: directory.appending(path: "sessions.sqlite")).vault(of: "ada")
             try await vault.save(tokens(1))

@@ -3,7 +3,7 @@ import Testing
 @testable import campus_load
 
 @Suite struct FigureTests {
-    @Test func `a percentile is the smallest element that is not exceeded by that share of the elements`() {
+    @Test func `a percentile is the smallest element that is large enough for its share`() {
         let times = Array(1...200).shuffled()
         #expect(times.percentile(50) == 100)
         #expect(times.percentile(99) == 198)

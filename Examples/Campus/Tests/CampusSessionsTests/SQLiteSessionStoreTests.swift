@@ -32,7 +32,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func `only the owner may read and write the file and SQLite's files beside it`() async throws {
+    @Test func `only the owner may read and write the file and the files next to it`() async throws {
         try await withFile { file in
             #expect(
                 FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o644])

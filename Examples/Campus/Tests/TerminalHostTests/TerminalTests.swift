@@ -154,7 +154,7 @@ struct TerminalTests {
 
     // MARK: The end
 
-    @Test func `an ended terminal is released although a board's task never finishes`() async {
+    @Test func `an ended terminal is released, even if a board's task never finishes`() async {
         weak var left: Terminal?
         do {
             let terminal = Terminal { [gate] motherboard, _, _ in

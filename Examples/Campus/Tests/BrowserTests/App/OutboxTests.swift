@@ -69,7 +69,7 @@ struct OutboxTests {
         }
     }
 
-    @Test(.rule("D9")) func `changes that were made while the API was down arrive once, although the app is killed`()
+    @Test(.rule("D9")) func `changes from the time without an API arrive once, even if the app is killed`()
         async throws
     {
         try await withTemporaryDirectory { directory in

@@ -70,7 +70,7 @@ struct DeviceSessionTests {
         }
     }
 
-    @Test func `a user can neither see nor end another user's session`() async throws {
+    @Test func `a user cannot see or end another user's session`() async throws {
         try await withAPI { api in
             let ada = try await api.signIn(DemoUsers.ada)
             let grace = try await api.signIn(DemoUsers.grace)

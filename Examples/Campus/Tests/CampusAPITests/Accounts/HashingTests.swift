@@ -39,7 +39,7 @@ struct HashingTests {
     }
 
     @Test(arguments: [0, 1, 1000] as [UInt64])
-    func `a cost that scrypt cannot use throws an error with that cost`(rounds: UInt64) throws {
+    func `scrypt refuses an unusable cost with an error`(rounds: UInt64) throws {
         let error = #expect(throws: HashingError.self) {
             try Hashing.scrypt(
                 password: Data("secret".utf8),

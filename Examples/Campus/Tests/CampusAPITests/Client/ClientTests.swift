@@ -128,7 +128,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `the error for a wrong password contains neither the password nor the e-mail address`() async throws {
+    @Test func `the error for a wrong password does not contain the password or the e-mail address`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
             let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")

@@ -42,7 +42,7 @@ struct ShopTests {
         }
     }
 
-    @Test func `an unknown product can be neither a favorite nor bought`() async throws {
+    @Test func `an unknown product cannot be a favorite, and cannot be bought`() async throws {
         try await withAPI { api in
             let token = try await api.signIn(DemoUsers.ada).accessToken
             let answers = [

@@ -22,7 +22,7 @@ struct EmptyListTests {
         try #require(campus.navigator.top?.screen).html(of: section)
     }
 
-    @Test func `a list says that it is empty only after it has loaded`() async throws {
+    @Test func `a list says that it is empty after it has loaded, and not before`() async throws {
         let catalog = CatalogModel(loadProducts: { [] }, onOpen: { _ in })
         #expect(try !catalog.html(of: "products").contains("The shop has nothing"))
         catalog.load(on: MainActor.shared)
@@ -31,7 +31,7 @@ struct EmptyListTests {
         #expect(try catalog.html(of: "products").contains("The shop has nothing at the moment."))
     }
 
-    @Test func `a list that fails to load, or has elements, does not say that it is empty`() async throws {
+    @Test func `only a loaded list without elements says that it is empty`() async throws {
         let broken = CatalogModel(loadProducts: { throw DisplayError("Closed.") }, onOpen: { _ in })
         let products = [Product(id: "cards", title: "Punched Cards", description: "", price: Price(cents: 1))]
         let full = CatalogModel(loadProducts: { products }, onOpen: { _ in })

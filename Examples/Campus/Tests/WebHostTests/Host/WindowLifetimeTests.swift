@@ -31,7 +31,7 @@ struct WindowLifetimeTests {
     }
 
     @Test(arguments: [false, true])
-    func `an ended window is released although a board's task never finishes`(isKept: Bool) async throws {
+    func `an ended window is released, even if a board's task never finishes`(isKept: Bool) async throws {
         weak var left: Window?
         do {
             let window = try makeWindow(isKept: isKept)

@@ -61,7 +61,7 @@ import Testing
         #expect(page.changes(since: page.version + 1) == [.screen(.main), .bar, .screen(.sheet), .dialog])
     }
 
-    @Test func `a changed bar is a separate change, also beside a new screen`() {
+    @Test func `a changed bar is a separate change, even with a new screen`() {
         var page = page("a")
         let first = page.version
         page.redrawBar(html: "<a>")

@@ -344,7 +344,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a change is stored although no page is connected`() async throws {
+    @Test func `a change is stored, even if no page is connected`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port)

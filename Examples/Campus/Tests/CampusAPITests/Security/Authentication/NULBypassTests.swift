@@ -5,7 +5,7 @@ import Testing
 /// Attacks that give one account several names, and so several limits.
 @Suite(.timeLimit(.minutes(5)))
 struct NULBypassTests {
-    @Test func `a NUL in the e-mail address neither names the account nor avoids the limit`() async throws {
+    @Test func `an e-mail address with a NUL does not name an account or avoid the limit`() async throws {
         try await withAPI { api in
             for number in 1...6 {
                 let email = "\(DemoUsers.ada.email)\u{0}\(number)"
