@@ -10,12 +10,12 @@
 ///
 /// A type from another module needs no conformance: `try link["id", UUID.init(uuidString:)]`.
 public protocol LinkParameter {
-    /// Creates the value from the decoded text `linkText`; `nil` if the text is no such value.
+    /// Creates the value from the decoded text `linkText`; `nil` if the text is not valid.
     init?(linkText: String)
 }
 
 extension LinkParameter where Self: RawRepresentable, RawValue: LinkParameter {
-    /// Creates the value from its raw value in `linkText`; `nil` if the text is no such value.
+    /// Creates the value from its raw value in `linkText`; `nil` if the text is not valid.
     @inlinable public init?(linkText: String) {
         guard let rawValue = RawValue(linkText: linkText) else { return nil }
         self.init(rawValue: rawValue)

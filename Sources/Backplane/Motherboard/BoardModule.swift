@@ -1,9 +1,9 @@
 /// A type that registers the boards, gates, flows and links of one feature on a motherboard.
 ///
 /// The dependencies of a feature, such as closures and options, are the properties of its module.
-/// So they are typed, and the compiler reports a missing one. The boards of the feature can take
-/// the module, so that it alone lists them. A module need not be `Sendable`: it stays on the actor
-/// of its motherboard.
+/// So they are typed, and the compiler reports a missing one. The boards of the feature can receive
+/// the module, so only the module lists the dependencies. A module need not be `Sendable`: it stays
+/// on the actor of its motherboard.
 ///
 /// ```swift
 /// struct CourseModule: BoardModule {

@@ -3,8 +3,8 @@ extension Motherboard {
     ///
     /// The snapshot also has the activations that wait at a gate, and their entries name the gate.
     /// It does not have the gate board that they wait for: restoring the activations asks the gate
-    /// again. An activation whose input is not `Codable`, or whose result a caller awaits, has no
-    /// input in the snapshot: ``restore(_:)`` reports it.
+    /// again. An activation has no input in the snapshot if the input is not `Codable`, or if a
+    /// caller awaits the result. ``restore(_:)`` reports such an activation.
     ///
     /// To make snapshots possible, a live board keeps its latest input if the input is `Codable`,
     /// and only then.

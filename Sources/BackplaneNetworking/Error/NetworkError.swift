@@ -162,8 +162,8 @@ extension NetworkError {
     /// endpoint that is not valid, so that the request could not be sent. Four statuses are not
     /// refusals: 401, because the user may sign in again, and 408, 425 and 429, because the server
     /// may accept the request later. After any other error, such as a time-out or a status from
-    /// 500, the server may have carried out the request. If a later attempt is refused after such
-    /// an error, this does not refuse the request: see <doc:RequestOutcomes>.
+    /// 500, the server may have carried out the request. If the server refuses a later attempt
+    /// after such an error, the first attempt may still have succeeded: see <doc:RequestOutcomes>.
     public var isRefusal: Bool {
         switch code {
         case .rejected: status.map { RequestOutcome(after: .response($0.code)) == .refused } ?? true

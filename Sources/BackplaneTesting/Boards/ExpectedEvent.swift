@@ -35,7 +35,7 @@ public struct ExpectedEvent {
         self.isExpected = isExpected
     }
 
-    /// Returns the same event, restricted to the inside of these boards, outermost first.
+    /// Returns the same event, expected inside these boards, the outermost first.
     ///
     /// The event must happen inside exactly these boards.
     ///

@@ -52,7 +52,7 @@ import Testing
         #expect(course.inputs == [swift])
     }
 
-    @Test(.rule("B68")) func `the last stand-in that is registered before a module replaces the board of the module`() {
+    @Test(.rule("B68")) func `a stand-in replaces the board of a module that is installed later`() {
         let test = TestMotherboard(observing: motherboard, exhaustive: false)
         let first = test.stub(.course)
         let course = test.stub(.course)

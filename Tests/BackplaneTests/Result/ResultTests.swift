@@ -171,7 +171,7 @@ struct ResultTests {
         #expect(asked.boards.isEmpty)
     }
 
-    @Test(.rule("B65")) func `a board that ends cancels the results requested inside`() async {
+    @Test(.rule("B65")) func `when a board ends, the results requested inside it are cancelled`() async {
         let outer = motherboard.enter(.start, with: ())
         let caller = Task { try await outer.inner.result(of: .first, with: 1) }
         _ = await asked.board(0)
