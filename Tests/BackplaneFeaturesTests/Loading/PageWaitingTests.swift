@@ -176,7 +176,7 @@ private func some<T>(_ value: T) -> T { value }
         loader = nil
         #expect(released == nil)
         await pages.requests(atLeast: 2)
-        if !pages.pending.isEmpty { await answer("a", "b") }
+        await answer("a", "b")
         #expect(list.ids == ["a", "b"])
         for _ in 0..<500 { await Task.yield() }
         #expect(pages.ids.count == 2)
@@ -214,7 +214,7 @@ private func some<T>(_ value: T) -> T { value }
         await answer("a", "b")
         #expect(list.ids == ["a"])
         await pages.requests(atLeast: 2)
-        if !pages.pending.isEmpty { await answer("a", "b") }
+        await answer("a", "b")
         #expect(list.ids == ["a", "b"])
     }
 
@@ -231,7 +231,7 @@ private func some<T>(_ value: T) -> T { value }
         await answer("a", "b")
         #expect(list.ids == ["a"])
         await pages.requests(atLeast: 3)
-        if !pages.pending.isEmpty { await answer("a", "b") }
+        await answer("a", "b")
         #expect(list.ids == ["a", "b"])
     }
 
