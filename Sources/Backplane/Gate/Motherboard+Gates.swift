@@ -26,16 +26,15 @@ extension Motherboard {
     /// of the same gate board.
     ///
     /// ```swift
-    /// motherboard.gate(Course.id, by: Login.id) { output in
-    ///     switch output { case .signedIn: .open }
+    /// motherboard.gate(Camera.id, by: Permission.id, with: "Use the camera?") { isGranted in
+    ///     isGranted ? .open : .closed
     /// }
     /// ```
     ///
     /// - Parameters:
     ///   - id: the board behind the gate.
     ///   - gate: the gate board, which decides.
-    ///   - input: the question, which is the input of the gate board; leave it out if that is
-    ///     `Void`.
+    ///   - input: the question, which is the input of the gate board.
     ///   - isKnown: returns true if the decision is known to be positive. The gate then asks
     ///     nothing: no flow fires and no event is raised. It is called each time this gate is next.
     ///   - replacing: whether this gate replaces the same gate. Two gates are the same if they are
@@ -45,50 +44,52 @@ extension Motherboard {
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     ///   - verdict: returns the effect of an output of the gate board on a waiting activation.
-    public func gate<Contract, GateContract, each Question>(
+    public func gate<Contract, GateContract>(
         _ id: BoardID<Contract>,
         by gate: BoardID<GateContract>,
-        with input: repeat each Question,
+        with input: GateContract.Input,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         verdict: @escaping (GateContract.Output) -> GateVerdict
-    ) where GateContract.Input == (repeat each Question) {
+    ) {
         let site = CallSite(fileID, line)
         addGate(
             to: id,
-            with: makeGate(by: gate, with: (repeat each input), unless: isKnown, verdict, at: site),
+            with: makeGate(by: gate, with: input, unless: isKnown, verdict, at: site),
             replacing,
             at: site
         )
     }
 
-    /// Puts a gate in front of a board. The output `true` opens it, and `false` closes it.
+    /// Puts a gate that needs no input in front of a board.
     ///
     /// For everything else, see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
-    /// motherboard.gate(Camera.id, by: Permission.id, with: "Use the camera?")
+    /// motherboard.gate(Course.id, by: Login.id) { output in
+    ///     switch output { case .signedIn: .open }
+    /// }
     /// ```
-    public func gate<Contract, GateContract, each Question>(
+    public func gate<Contract, GateContract>(
         _ id: BoardID<Contract>,
         by gate: BoardID<GateContract>,
-        with input: repeat each Question,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) where GateContract.Input == (repeat each Question), GateContract.Output == Bool {
+        line: UInt = #line,
+        verdict: @escaping (GateContract.Output) -> GateVerdict
+    ) where GateContract.Input == Void {
         self.gate(
             id,
             by: gate,
-            with: repeat each input,
+            with: (),
             unless: isKnown,
             replacing: replacing,
             fileID: fileID,
             line: line,
-            verdict: GateVerdict.init
+            verdict: verdict
         )
     }
 
@@ -104,7 +105,7 @@ extension Motherboard {
     ///     Payment.id,
     ///     by: Confirm.id,
     ///     asking: { order in order.total > 100 ? "Pay \(order.total)?" : nil },
-    ///     verdict: { output in output == .confirmed ? .open : .closed }
+    ///     verdict: { isConfirmed in isConfirmed ? .open : .closed }
     /// )
     /// ```
     ///
@@ -136,28 +137,6 @@ extension Motherboard {
         addGate(to: id, with: rule, replacing, at: site)
     }
 
-    /// Puts a gate with a question about the input in front of a board. The output `true` opens it.
-    ///
-    /// `false` closes it. Otherwise see ``gate(_:by:asking:replacing:fileID:line:verdict:)``.
-    public func gate<Contract, GateContract>(
-        _ id: BoardID<Contract>,
-        by gate: BoardID<GateContract>,
-        asking question: @escaping (Contract.Input) -> GateContract.Input?,
-        replacing: Bool = false,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) where GateContract.Output == Bool {
-        self.gate(
-            id,
-            by: gate,
-            asking: question,
-            replacing: replacing,
-            fileID: fileID,
-            line: line,
-            verdict: GateVerdict.init
-        )
-    }
-
     /// Puts a gate in front of every other board, here and on nested motherboards.
     ///
     /// The gate is not in front of `exceptions`, and not in front of its own gate board. Later
@@ -172,27 +151,26 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - gate: the gate board, which decides.
-    ///   - input: the question, which is the input of the gate board; leave it out if that is
-    ///     `Void`.
+    ///   - input: the question, which is the input of the gate board.
     ///   - exceptions: the boards without this gate. Their own gates are still asked.
     ///   - isKnown: returns true if the decision is known to be positive.
     ///   - replacing: whether this gate replaces the same gate.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     ///   - verdict: returns the effect of an output of the gate board on a waiting activation.
-    public func gateAll<GateContract, each Question, each Exception>(
+    public func gateAll<GateContract, each Exception>(
         by gate: BoardID<GateContract>,
-        with input: repeat each Question,
+        with input: GateContract.Input,
         except exceptions: repeat BoardID<each Exception>,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         verdict: @escaping (GateContract.Output) -> GateVerdict
-    ) where GateContract.Input == (repeat each Question) {
+    ) {
         checkOwner()
         let site = CallSite(fileID, line)
-        let rule = makeGate(by: gate, with: (repeat each input), unless: isKnown, verdict, at: site)
+        let rule = makeGate(by: gate, with: input, unless: isKnown, verdict, at: site)
         var exempt: Set<AnyBoardID> = []
         // Creates the entries of the exceptions, so that their contracts are known, also to a
         // replay.
@@ -200,27 +178,27 @@ extension Motherboard {
         addGeneralGate(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, at: site)
     }
 
-    /// Puts a gate in front of every other board. The output `true` opens it, and `false` closes it.
+    /// Puts a gate that needs no input in front of every other board.
     ///
     /// For everything else, see ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)``.
-    public func gateAll<GateContract, each Question, each Exception>(
+    public func gateAll<GateContract, each Exception>(
         by gate: BoardID<GateContract>,
-        with input: repeat each Question,
         except exceptions: repeat BoardID<each Exception>,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) where GateContract.Input == (repeat each Question), GateContract.Output == Bool {
+        line: UInt = #line,
+        verdict: @escaping (GateContract.Output) -> GateVerdict
+    ) where GateContract.Input == Void {
         gateAll(
             by: gate,
-            with: repeat each input,
+            with: (),
             except: repeat each exceptions,
             unless: isKnown,
             replacing: replacing,
             fileID: fileID,
             line: line,
-            verdict: GateVerdict.init
+            verdict: verdict
         )
     }
 
@@ -247,10 +225,6 @@ extension Motherboard {
 struct GeneralGate {
     let gate: AnyGate
     let exempt: Set<AnyBoardID>
-}
-
-extension GateVerdict {
-    fileprivate init(isOpen: Bool) { self = isOpen ? .open : .closed }
 }
 
 extension CallSite {

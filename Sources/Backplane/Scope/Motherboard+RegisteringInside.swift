@@ -8,7 +8,7 @@ extension Motherboard {
     /// ``declare(_:_:inside:fileID:line:)`` here and a registration inside the scope:
     ///
     /// ```swift
-    /// motherboard.registerScope(Session.id, enteredBy: Login.id)
+    /// motherboard.registerScope(Session.id, enteredBy: Login.id) { $0 }
     /// motherboard.register(inside: Session.id) { slot, account in
     ///     CourseBoard(slot: slot, account: account)
     /// }

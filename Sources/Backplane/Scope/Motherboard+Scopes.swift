@@ -45,7 +45,7 @@ extension Motherboard {
     /// - Parameters:
     ///   - id: the scope's board.
     ///   - entrance: the board whose output enters the scope.
-    ///   - question: the input with which the entrance is asked; leave it out if that is `Void`.
+    ///   - question: the input with which the entrance is asked.
     ///   - replacing: whether this replaces the scope's entrance. Activations that wait for the
     ///     scope then leave the earlier entrance and wait at this one. If it is `false`,
     ///     registering a scope twice traps.
@@ -56,21 +56,21 @@ extension Motherboard {
     ///   - line: the caller's line; leave it to its default.
     ///   - input: returns the scope's input for an output of the entrance, or `nil` if the output
     ///     does not enter the scope.
-    public func registerScope<Scope, EntranceContract, each Question>(
+    public func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
         enteredBy entrance: BoardID<EntranceContract>,
-        with question: repeat each Question,
+        with question: EntranceContract.Input,
         replacing: Bool = false,
         switching: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         input: @escaping (EntranceContract.Output) -> Scope.Input?
-    ) where EntranceContract.Input == (repeat each Question) {
+    ) {
         let site = CallSite(fileID, line)
         registerScope(
             id,
             enteredBy: entrance,
-            with: (repeat each question),
+            with: question,
             replacing,
             switching,
             isInherited: false,
@@ -144,32 +144,28 @@ extension Motherboard {
         }
     }
 
-    /// Makes a board a scope whose input is the output of its entrance.
+    /// Makes a board a scope whose entrance needs no input.
     ///
     /// For everything else, see
     /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
-    ///
-    /// ```swift
-    /// motherboard.registerScope(Session.id, enteredBy: Login.id)
-    /// ```
-    public func registerScope<Scope, EntranceContract, each Question>(
+    public func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
         enteredBy entrance: BoardID<EntranceContract>,
-        with question: repeat each Question,
         replacing: Bool = false,
         switching: Bool = false,
         fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) where EntranceContract.Input == (repeat each Question), EntranceContract.Output == Scope.Input {
+        line: UInt = #line,
+        input: @escaping (EntranceContract.Output) -> Scope.Input?
+    ) where EntranceContract.Input == Void {
         registerScope(
             id,
             enteredBy: entrance,
-            with: repeat each question,
+            with: (),
             replacing: replacing,
             switching: switching,
             fileID: fileID,
             line: line,
-            input: { $0 }
+            input: input
         )
     }
 

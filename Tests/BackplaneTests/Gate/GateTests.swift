@@ -33,22 +33,6 @@ struct GateTests {
         #expect(activation.completion.map { "\($0)" } == "done")
     }
 
-    @Test(.rule("B30"), arguments: [true, false])
-    func `without a verdict, the output true opens a gate and false closes it`(output: Bool) {
-        let motherboard = Motherboard.onMain()
-        for id: BoardID<Numbers> in [.first, .second, .third] { motherboard.probe(id) }
-        motherboard.probe(.confirm) { [journal] board, question in
-            journal.note(question)
-            board.send(output)
-        }
-        motherboard.gate(.first, by: .confirm, with: "Sure?")
-        motherboard.gate(.second, by: .confirm, asking: { "About \($0)?" })
-        motherboard.gateAll(by: .confirm, with: "At all?", except: .first, .second)
-        let states = [BoardID<Numbers>.first, .second, .third].map { motherboard.activate($0, with: 7).state }
-        #expect(states.map { $0 == .active } == [output, output, output])
-        #expect(journal.lines == ["Sure?", "About 7?", "At all?"])
-    }
-
     @Test(
         .rule("B30"),
         arguments: [

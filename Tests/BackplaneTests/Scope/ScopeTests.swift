@@ -21,17 +21,6 @@ import Testing
         #expect(course.completion?.isDone == true)
     }
 
-    @Test func `without a closure, the output of the entrance is the input of the scope`() {
-        let motherboard = Motherboard.onMain()
-        motherboard.probe(.picker, notedIn: campus.pickers)
-        motherboard.probe(.organization) { [journal = campus.journal] _, name in journal.note(name) }
-        motherboard.registerScope(.organization, enteredBy: .picker, switching: true)
-        motherboard.activate(.picker)
-        campus.pick("acme")
-        campus.pick("umbrella")
-        #expect(lines == ["acme", "umbrella"])
-    }
-
     @Test func `the event of an unhandled output inside a scope says where to register the flow`() {
         motherboard.activate(.session, with: Account("ada"))
         var messages: [String] = []

@@ -24,8 +24,8 @@ extension Door {
             motherboard.registerTask(.chore, weak: Journal()) { _, _, _ in }
         },
         door("registerFallback(_:)") { $0.registerFallback { _, _ in } },
-        door("registerScope(_:enteredBy:with:replacing:switching:)") { motherboard in
-            motherboard.registerScope(.unused, enteredBy: .unusedFigures, with: 1)
+        door("registerScope(_:enteredBy:replacing:switching:input:)") { motherboard in
+            motherboard.registerScope(.unused, enteredBy: .doorkeeper) { $0 ? 1 : nil }
         },
         door("registerScope(_:enteredBy:with:replacing:switching:input:)") { motherboard in
             motherboard.registerScope(.unused, enteredBy: .unusedFigures, with: 1) { $0 }
@@ -58,15 +58,14 @@ extension Door {
             keys.motherboard.remove(keys.contribution)
             keys.motherboard.remove(keys.observation)
         },
-        door("gate(_:by:with:unless:replacing:)") { $0.gate(.first, by: .doorkeeper) },
+        door("gate(_:by:unless:replacing:verdict:)") { $0.gate(.first, by: .doorkeeper) { _ in .open } },
         door("gate(_:by:with:unless:replacing:verdict:)") { motherboard in
             motherboard.gate(.first, by: .unusedFigures, with: 1, verdict: { _ in .open })
         },
         door("gate(_:by:asking:replacing:verdict:)") { motherboard in
             motherboard.gate(.first, by: .unusedFigures, asking: { $0 }, verdict: { _ in .open })
         },
-        door("gate(_:by:asking:replacing:)") { $0.gate(.first, by: .doorkeeper, asking: { _ in }) },
-        door("gateAll(by:with:except:unless:replacing:)") { $0.gateAll(by: .doorkeeper) },
+        door("gateAll(by:except:unless:replacing:verdict:)") { $0.gateAll(by: .doorkeeper) { _ in .open } },
         door("gateAll(by:with:except:unless:replacing:verdict:)") { motherboard in
             motherboard.gateAll(by: .unusedFigures, with: 1, verdict: { _ in .open })
         },

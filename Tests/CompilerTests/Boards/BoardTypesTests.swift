@@ -77,7 +77,6 @@ struct BoardTypesTests {
             ("motherboard.activate(.course)", "'Course.Input' (aka 'Int')"),
             ("motherboard.send(.refresh, to: .login)", "'Never'"),
             ("motherboard.register(.dashboard, LoginBoard.init)", "'Dashboard'"),
-            ("motherboard.gate(.course, by: .login)", "and 'Bool' be equivalent"),
             ("motherboard.gate(.course, by: .dashboard) { _ in .open }", "'Dashboard.Input' (aka 'UserID')"),
             ("motherboard.gate(.course, by: .dashboard, with: \"Who?\") { _ in .open }", "'UserID'"),
             ("motherboard.gate(.course, by: .dashboard, asking: { $0 }) { _ in .open }", "'Dashboard.Input?'"),

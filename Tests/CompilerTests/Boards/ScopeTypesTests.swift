@@ -41,7 +41,6 @@ struct ScopeTypesTests {
         arguments: [
             "motherboard.install(CourseModule(account: Account()))",
             "motherboard.register(.session, SessionBoard.init)",
-            "motherboard.registerScope(.session, enteredBy: .login)",
             "motherboard.registerScope(.session, enteredBy: .login) { $0 }",
             "motherboard.registerScope(.session, enteredBy: .catalog) { $0.isEmpty ? nil : Account() }",
             "motherboard.declare(.course, inside: .session); motherboard.activate(.course, with: 7)",
@@ -58,7 +57,6 @@ struct ScopeTypesTests {
         arguments: [
             ("motherboard.install(CourseModule())", "missing argument for parameter 'account'"),
             ("motherboard.registerScope(.session, enteredBy: .catalog) { $0 }", "'Session.Input?'"),
-            ("motherboard.registerScope(.session, enteredBy: .catalog)", "'Session.Input'"),
             ("motherboard.registerScope(.course, enteredBy: .login) { $0 }", "'Int"),
             (
                 "motherboard.declare(.course, inside: .session); motherboard.activate(.course, with: \"7\")",

@@ -120,7 +120,9 @@ extension NewFeatureBoard: NewFeatureDelegate {
     func `the output of a gate board opens or closes the gate`(isAuthenticated: Bool) {
         TestBoard(Authentication.id, on: motherboard) { _, slot in slot.send(isAuthenticated) }
         let feature = TestBoard(NewFeature.id, on: motherboard)
-        motherboard.gate(NewFeature.id, by: Authentication.id)
+        motherboard.gate(NewFeature.id, by: Authentication.id) { isAuthenticated in
+            isAuthenticated ? .open : .closed
+        }
         let activation = motherboard.activate(NewFeature.id, with: "one")
         #expect((activation.state == .active) == isAuthenticated)
         #expect((feature.slot != nil) == isAuthenticated)

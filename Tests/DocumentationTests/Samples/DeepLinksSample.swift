@@ -106,7 +106,7 @@ enum ArticlePage: BoardContract {
 
     @Test func `a host reports links that open nothing`() async throws {
         motherboard.registerTask(Subscription.id) { _, _ in false }
-        motherboard.gate(ArticlePage.id, by: Subscription.id)
+        motherboard.gate(ArticlePage.id, by: Subscription.id) { $0 ? .open : .closed }
         let host = LinkHost(motherboard: motherboard) { [unowned self] in reports.append($0) }
         await host.open(try #require(URL(string: "magazine://science")))
         #expect(shown == ["section science"])
@@ -124,7 +124,7 @@ enum ArticlePage: BoardContract {
 
     @Test func `a denied link at a cold start shows the front page`() async {
         motherboard.registerTask(Subscription.id) { _, _ in false }
-        motherboard.gate(ArticlePage.id, by: Subscription.id)
+        motherboard.gate(ArticlePage.id, by: Subscription.id) { $0 ? .open : .closed }
         motherboard.registerDenialFlow { denial, motherboard in
             motherboard.activate(FrontPage.id)
         }

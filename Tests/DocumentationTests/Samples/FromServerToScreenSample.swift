@@ -294,7 +294,7 @@ enum ClubRoom: BoardContract { typealias Input = UserAccount<ClubMember> }
             return try await signIn()
         }
         motherboard.register { slot, account in ClubRoomBoard(slot: slot, account: account, navigator: navigator) }
-        motherboard.registerScope(ClubRoom.id, enteredBy: ClubDoor.id)
+        motherboard.registerScope(ClubRoom.id, enteredBy: ClubDoor.id) { $0 }
         motherboard.declare(MeetingPage.id, MeetingList.id, inside: ClubRoom.id)
     }
 }

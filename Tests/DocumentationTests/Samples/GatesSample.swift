@@ -182,7 +182,8 @@ enum Notice: BoardContract { typealias Input = String }
         motherboard.gate(
             Enrollment.id,
             by: Confirm.id,
-            asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros for \(seat.course.rawValue)?" : nil }
+            asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros for \(seat.course.rawValue)?" : nil },
+            verdict: { isConfirmed in isConfirmed ? .open : .closed }
         )
     }
 
@@ -252,7 +253,7 @@ enum Notice: BoardContract { typealias Input = String }
 
     @Test func `a cycle of gates denies the activation and names the cycle`() {
         installCourses()
-        motherboard.gate(SignIn.id, by: Confirm.id, with: "Accept the terms?")
+        motherboard.gate(SignIn.id, by: Confirm.id, with: "Accept the terms?") { $0 ? .open : .closed }
         motherboard.gate(Confirm.id, by: SignIn.id) { _ in .open }
 
         let course = motherboard.activate(CoursePage.id, with: CourseID(rawValue: "abc123"))

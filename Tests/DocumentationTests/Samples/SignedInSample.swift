@@ -285,7 +285,7 @@ extension SignedInSample {
         motherboard.registerScope(Session.id, enteredBy: SignIn.id) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
-        motherboard.registerScope(Organization.id, enteredBy: Organizations.id, switching: true)
+        motherboard.registerScope(Organization.id, enteredBy: Organizations.id, switching: true) { $0 }
         motherboard.declare(Organizations.id, Organization.id, inside: Session.id)
         motherboard.declare(Project.id, inside: Organization.id)
         motherboard.registerLink("project/{number}", to: Project.id)

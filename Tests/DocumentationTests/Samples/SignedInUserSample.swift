@@ -180,7 +180,7 @@ enum ReaderSignIn: BoardContract { typealias Output = UserAccount<Reader> }
             return ReaderSignInBoard(slot: slot, form: navigator.setRoot(.signIn(model)))
         }
         motherboard.register { slot, account in ReadingRoomBoard(slot: slot, account: account, navigator: navigator) }
-        motherboard.registerScope(ReadingRoom.id, enteredBy: ReaderSignIn.id)
+        motherboard.registerScope(ReadingRoom.id, enteredBy: ReaderSignIn.id) { $0 }
         motherboard.declare(BookList.id, BookText.id, inside: ReadingRoom.id)
         motherboard.registerLink("book/{id}", to: BookText.id)
         motherboard.registerCompletionFlow(ReadingRoom.id) { _, motherboard in motherboard.activate(ReaderSignIn.id) }

@@ -129,7 +129,7 @@ enum Membership: BoardContract { typealias Output = Bool }
     let test = TestMotherboard()
     let membership = test.stub(Membership.id)
     test.stub(Forecast.id)
-    test.motherboard.gate(Forecast.id, by: Membership.id)
+    test.motherboard.gate(Forecast.id, by: Membership.id) { $0 ? .open : .closed }
 
     let hanoi = test.motherboard.activate(Forecast.id, with: "Hanoi")
     membership.send(true)

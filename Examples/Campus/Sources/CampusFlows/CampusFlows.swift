@@ -18,7 +18,7 @@ public struct CampusFlows: BoardModule {
 
     /// Registers the session scope with its boards, and the public flows and links.
     public func register(on motherboard: Motherboard) {
-        motherboard.registerScope(Session.id, enteredBy: Login.id)
+        motherboard.registerScope(Session.id, enteredBy: Login.id) { account in account }
         motherboard.declare(
             Dashboard.id,
             CoursePage.id,
