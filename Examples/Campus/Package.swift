@@ -136,13 +136,13 @@ func feature(
 let features: [Target] = [
     feature("Root", knows: ["Login", "Dashboard"]),
     feature("Login", interfaceKnows: ["CampusAccounts"], hasModels: true),
-    feature("Dashboard", hasModels: true),
-    feature("Settings", hasModels: true),
+    feature("Dashboard", knows: ["Composer", "Login"], hasModels: true),
+    feature("Settings", knows: ["Login"], hasModels: true),
     feature("Agenda"),
     feature("Course", hasModels: true),
     feature("Composer", knows: ["Dashboard"], hasModels: true),
     feature("Catalog", knows: ["Dashboard"], hasModels: true),
-    feature("Product", knows: ["Login"], hasModels: true),
+    feature("Product", knows: ["Catalog", "Login"], hasModels: true),
 ].flatMap { $0 }
 
 /// The models and the faces of the features' screens.

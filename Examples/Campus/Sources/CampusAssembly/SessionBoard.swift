@@ -15,6 +15,11 @@ final class SessionBoard: Board {
         self.slot = slot
         self.modules = modules
         modules.install(on: inner, owner: slot.owner)
+        inner.registerGeneralFlow { [weak self] (action: SessionAction, _) in
+            switch action {
+            case .signOut: self?.signOut()
+            }
+        }
     }
 
     func activate(with account: any Account) {
@@ -31,14 +36,11 @@ final class SessionBoard: Board {
         modules.end(isSignedOut: isSignedOut)
     }
 
-    func receive(_ command: Session.Command) {
-        switch command {
-        case .signOut:
-            task {
-                guard await !self.modules.signOut() else { return }
-                self.inner.send(.stay, to: Dashboard.id)
-                self.inner.send(.stay, to: Settings.id)
-            }
+    private func signOut() {
+        task {
+            guard await !self.modules.signOut() else { return }
+            self.inner.send(.stay, to: Dashboard.id)
+            self.inner.send(.stay, to: Settings.id)
         }
     }
 }

@@ -3,10 +3,8 @@ public import Backplane
 import ComposerInterface
 import CourseInterface
 import DashboardInterface
-import LoginInterface
 import RootInterface
 import Screens
-import SettingsInterface
 
 /// The flows between the features inside the session.
 public struct SessionFlows: BoardModule {
@@ -18,15 +16,11 @@ public struct SessionFlows: BoardModule {
         motherboard.registerFlow(
             from: Dashboard.id,
             leadingTo: CoursePage.id,
-            Composer.id,
-            Session.id,
             .appointments,
             .openTodos
         ) { output, motherboard in
             switch output {
             case .open(let course): motherboard.activate(CoursePage.id, with: course)
-            case .compose: motherboard.activate(Composer.id, with: "")
-            case .signOut: motherboard.send(.signOut, to: Session.id)
             case .needsWeek:
                 motherboard.activate(.appointments)
                 motherboard.activate(.openTodos)
@@ -48,14 +42,9 @@ public struct SessionFlows: BoardModule {
                 motherboard.send(.failWeek(reason), to: Dashboard.id)
             }
         }
-        motherboard.registerFlow(from: Settings.id, leadingTo: Session.id) { output, motherboard in
-            switch output {
-            case .signOut: motherboard.send(.signOut, to: Session.id)
-            }
-        }
         motherboard.registerFlow(from: Composer.id, leadingTo: Dashboard.id) { _, motherboard in
             // If a link opened the composer, there is no dashboard below it to return to.
-            if motherboard.send(.refresh, to: Dashboard.id) == .notLive { motherboard.sendAction(AppAction.returnHome) }
+            if !motherboard.isLive(Dashboard.id) { motherboard.sendAction(AppAction.returnHome) }
         }
     }
 }

@@ -11,7 +11,6 @@ import DashboardInterface
 import LoginInterface
 import ProductInterface
 import RootInterface
-import SettingsInterface
 import Testing
 
 @testable import CampusAssembly
@@ -40,18 +39,7 @@ struct FlowsTests {
         #expect(activation.state == .completed)
     }
 
-    @Test(.rule("M4")) func `the dashboard and the settings sign out of the session`() {
-        let session = test.stub(Session.id) { _, session in session.inner.install(SessionFlows()) }
-        let dashboard = test.stub(Dashboard.id)
-        let settings = test.stub(Settings.id)
-        test.motherboard.activate(Dashboard.id)
-        dashboard.send(.signOut)
-        test.motherboard.activate(Settings.id)
-        settings.send(.signOut)
-        #expect(session.commands == [.signOut, .signOut])
-    }
-
-    @Test(.rule("M4", "M6")) func `a sent message refreshes the dashboard, or leads home without a dashboard`() {
+    @Test(.rule("M4", "M5")) func `a message leads home, unless there is a dashboard below it`() {
         var actions: [AppAction] = []
         test.motherboard.registerGeneralFlow { (action: AppAction, _) in actions.append(action) }
         let dashboard = test.stub(Dashboard.id)
@@ -60,10 +48,9 @@ struct FlowsTests {
         composer.complete(sending: .sent("1"))
         #expect(actions == [.returnHome])
         test.motherboard.activate(Dashboard.id)
-        dashboard.send(.compose)
-        #expect(composer.inputs == ["Hello", ""])
-        composer.complete(sending: .sent("2"))
-        #expect(dashboard.commands == [.refresh])
+        #expect(dashboard.inputs.count == 1)
+        test.motherboard.activate(Composer.id, with: "")
+        composer.complete(sending: .cancelled)
         #expect(actions == [.returnHome])
     }
 

@@ -134,7 +134,7 @@ struct LoginFlowTests {
         await campus.shows("New message")
         campus.press("add-recipients")
         await campus.shows("Recipients")
-        campus.motherboard.send(.signOut, to: Session.id)
+        campus.inside?.sendAction(SessionAction.signOut)
         await campus.until { campus.server.user == nil }
         await campus.shows("Sign in")
         #expect(campus.paths == ["/"])

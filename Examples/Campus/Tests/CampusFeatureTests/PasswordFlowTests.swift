@@ -89,12 +89,10 @@ struct PasswordFlowTests {
     /// The ways past the screen, which a program inside the app has.
     @Test(.rule("B30", "B43")) func `no other way to the board leads past the question`() async throws {
         campus.server.user = "ada"
-        var inner: Motherboard?
-        campus.onSession = { inner = $0 }
         let engine = campus.server.products[1]
         for isInside in [false, true] {
             campus.prepare()
-            let motherboard = isInside ? try #require(inner) : campus.motherboard
+            let motherboard = isInside ? try #require(campus.inside) : campus.motherboard
             let purchase = motherboard.activate(Purchasing.id, with: engine)
             #expect(purchase.state == .waiting)
             let snapshot = motherboard.snapshot()

@@ -133,7 +133,7 @@ struct TodoFlowTests {
         await open()
         campus.press("tick", ["todo": "0"])
         await campus.clock.sleepers(atLeast: 1)
-        campus.motherboard.send(.signOut, to: Session.id)
+        campus.inside?.sendAction(SessionAction.signOut)
         await campus.until { campus.server.user == nil && !campus.motherboard.isLive(Session.id) }
         campus.server.openTodos = 2
         campus.motherboard.open("/course/abc123")

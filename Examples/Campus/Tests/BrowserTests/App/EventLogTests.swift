@@ -71,6 +71,5 @@ struct EventLogTests {
         let slot: Slot<Session>
 
         func activate(with account: any Account) {}
-        func receive(_ command: Session.Command) {}
     }
 }

@@ -32,6 +32,10 @@ struct ProductModelTests {
             }
         }
 
+        func openShop() {
+            questions.append("shop")
+        }
+
         func ask(about title: String) {
             questions.append(title)
         }

@@ -17,6 +17,8 @@ final class HeadlessCampus {
     let server = FakeServer()
     /// The clock of the delays before resends.
     let clock = ManualClock()
+    /// The nested motherboard of the last session, while it exists.
+    private(set) weak var inside: Motherboard?
     /// A closure that gets the nested motherboard of each session, to register flows there.
     var onSession: (Motherboard) -> Void = { _ in }
 
@@ -38,6 +40,7 @@ final class HeadlessCampus {
         modules.install(on: motherboard)
         motherboard.register(replacing: true) { [weak self] slot, account in
             let session = SessionBoard(slot: slot, modules: modules.modules(for: account))
+            self?.inside = slot.inner
             self?.onSession(slot.inner)
             return session
         }

@@ -4,6 +4,7 @@ import BackplaneNavigation
 import CampusModels
 import ComposerInterface
 import ComposerModels
+import DashboardInterface
 import Screens
 
 /// A board with its own small flow, whose recipient picker is private.
@@ -50,6 +51,8 @@ extension ComposerBoard: ComposerContext {
 
     func close(sent message: Message.ID?) {
         if let message {
+            // The list of messages there may not share its store with the composer.
+            send(.refresh, to: Dashboard.id)
             complete(.done, sending: .sent(message))
         } else {
             complete(.cancelled, sending: .cancelled)

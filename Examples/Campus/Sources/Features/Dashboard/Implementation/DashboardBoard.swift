@@ -2,8 +2,10 @@ import Backplane
 import BackplaneFeatures
 import BackplaneNavigation
 import CampusModels
+import ComposerInterface
 import DashboardInterface
 import DashboardModels
+import LoginInterface
 import Screens
 
 /// The dashboard's screen as its board sees it; the screen knows neither the board nor the bus.
@@ -76,7 +78,7 @@ extension DashboardBoard: DashboardDelegate {
     }
 
     func compose() {
-        send(.compose)
+        nextToBoard(Composer.id, with: "")
     }
 
     func refresh() {
@@ -88,6 +90,6 @@ extension DashboardBoard: DashboardDelegate {
     }
 
     func signOut() {
-        send(.signOut)
+        sendAction(SessionAction.signOut)
     }
 }

@@ -9,10 +9,6 @@ public enum Dashboard: BoardContract {
     public enum Output: Codable, Hashable, Sendable {
         /// The user opens a course.
         case open(Course.ID)
-        /// The user writes a message.
-        case compose
-        /// The user signs out.
-        case signOut
         /// The dashboard needs the counts of the week, because it has none or they are out of date.
         case needsWeek
     }

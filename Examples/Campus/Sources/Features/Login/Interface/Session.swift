@@ -5,10 +5,10 @@ public import CampusAccounts
 public enum Session: BoardContract {
     /// The account of the user.
     public typealias Input = any Account
+}
 
-    /// The commands from boards inside the scope.
-    public enum Command: Codable, Hashable, Sendable {
-        /// Signs the user out, in this window and in all other windows.
-        case signOut
-    }
+/// The actions that boards inside the session send up to it.
+public enum SessionAction: BoardFlowAction, Codable, Hashable, Sendable {
+    /// Signs the user out, in this window and in all other windows.
+    case signOut
 }

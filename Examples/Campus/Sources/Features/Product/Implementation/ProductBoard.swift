@@ -2,6 +2,7 @@ import Backplane
 import BackplaneFeatures
 import BackplaneNavigation
 import CampusModels
+import CatalogInterface
 import ProductInterface
 import ProductModels
 import Screens
@@ -48,6 +49,10 @@ extension ProductBoard: ProductContext {
             // The user left a form in front of the board.
             throw CancellationError()
         }
+    }
+
+    func openShop() {
+        nextToBoard(Catalog.id)
     }
 
     func ask(about title: String) {

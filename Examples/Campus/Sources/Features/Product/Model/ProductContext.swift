@@ -14,6 +14,9 @@ public protocol ProductContext: AnyObject {
     ///   action ignores; otherwise the board's error.
     func result<Contract>(of board: BoardID<Contract>, with input: Contract.Input) async throws -> Contract.Output
 
+    /// Shows all products.
+    func openShop()
+
     /// Lets the user write a message about a product.
     func ask(about title: String)
 }

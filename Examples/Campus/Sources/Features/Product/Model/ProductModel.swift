@@ -173,6 +173,11 @@ public final class ProductModel: Screen {
         favorites?.retryPending()
     }
 
+    /// Shows all products.
+    public func openShop() {
+        context?.openShop()
+    }
+
     /// Lets the user write a message about the product, if it has loaded.
     public func ask() {
         if let product = product.value { context?.ask(about: product.title) }

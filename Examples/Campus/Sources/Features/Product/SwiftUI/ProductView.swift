@@ -1,7 +1,5 @@
 #if canImport(SwiftUI)
-    import Backplane
     import BackplaneFeatures
-    import BackplaneSwiftUI
     import CampusModels
     public import ProductModels
     import ScreensSwiftUI
@@ -10,7 +8,6 @@
     /// One product of the campus shop in SwiftUI.
     public struct ProductView: View {
         private let page: ProductModel
-        @Environment(\.motherboard) private var motherboard
 
         /// Creates a view of this product.
         public init(_ page: ProductModel) {
@@ -31,7 +28,7 @@
             } description: {
                 Text("There is no such product.")
             } actions: {
-                Button("The whole campus shop") { motherboard?.open("/catalog") }
+                Button("The whole campus shop") { page.openShop() }
             }
         }
 

@@ -18,6 +18,8 @@ public struct ProductTerminalFace: TerminalFace {
         case ask
         /// Shares the product.
         case share
+        /// Shows all products.
+        case shop
         /// Loads the product again after a failure, or the favorites with `section=favorite`.
         case retry
         /// Takes the argument `change`, the ID of a rejected change.
@@ -77,6 +79,7 @@ public struct ProductTerminalFace: TerminalFace {
         case .unfavorite: page.setFavorite(false)
         case .ask: page.ask()
         case .share: page.share()
+        case .shop: page.openShop()
         case .retry: page.retry(arguments.value("section", as: Part.self) ?? .product)
         case .dismiss: if let change = arguments["change"] { page.dismiss(change: change) }
         case .resend: page.resend()

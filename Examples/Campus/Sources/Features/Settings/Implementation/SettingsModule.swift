@@ -1,6 +1,7 @@
 public import Backplane
 import BackplaneFeatures
 public import BackplaneNavigation
+import LoginInterface
 public import Screens
 import SettingsInterface
 public import SettingsModels
@@ -26,7 +27,7 @@ public struct SettingsModule: BoardModule {
             let screen = SettingsModel(
                 actions: actions,
                 performer: ActionPerformer(startTask: slot.task),
-                onSignOut: { slot.send(.signOut) }
+                onSignOut: { slot.sendAction(SessionAction.signOut) }
             )
             return SettingsBoard(slot: slot, navigator: navigator, screen: screen)
         }
