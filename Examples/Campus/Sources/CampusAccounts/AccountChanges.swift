@@ -17,6 +17,8 @@ public actor AccountChanges {
         case messages
         /// The user's favorites.
         case favorites
+        /// The user: a load has found another name or address.
+        case user
     }
 
     /// The identity of a window.

@@ -30,6 +30,8 @@ package struct AccountModules {
     /// The store outlives the screen of a course: a tick is still sent after the screen closes, and
     /// it is visible when the course is opened again.
     private let todos: RecordStore<Course.ID, [Todo]>
+    /// The user, as all screens of the window show it.
+    private let users: RecordStore<NoID, User>
     private let favoriteRecords: RecordStore<NoID, Set<Product.ID>>
     let favorites: ProductModel.Favorites
     private let purchase: (Product.ID) async throws -> Purchase
@@ -75,6 +77,7 @@ package struct AccountModules {
             clock: clock,
             sending: senders.todos.onConfirmation { _ in await account.changes.report(.todos, from: window) }
         )
+        users = RecordStore(clock: clock)
         favoriteRecords = RecordStore(
             clock: clock,
             sending: senders.favorites.onConfirmation { _ in await account.changes.report(.favorites, from: window) }
@@ -95,6 +98,7 @@ package struct AccountModules {
     func end(isSignedOut: Bool) {
         guard isSignedOut || saved != nil else { return }
         todos.reset()
+        users.reset()
         favoriteRecords.reset()
         messages.reset()
     }
@@ -114,6 +118,7 @@ package struct AccountModules {
                 if !isFromHere { todos.refresh() }
                 weekChanged()
             case .messages: if !isFromHere { messages.refresh() }
+            case .user: if !isFromHere { users.refresh() }
             case .favorites: if !isFromHere { favoriteRecords.refresh() }
             }
         }
@@ -151,17 +156,29 @@ package struct AccountModules {
     // also hold the stores, and a store holds a change with its closure until the change is
     // settled.
 
+    /// Loads the user, and tells the other windows if somebody else has changed it.
+    private var loadUser: () async throws -> User {
+        let (account, window) = (account, window)
+        return {
+            let known = try? await account.knownUser()
+            let user = try await account.loadUser()
+            if user != known { await account.changes.report(.user, from: window) }
+            return user
+        }
+    }
+
     package var dashboard: some BoardModule {
         DashboardModule(
             navigator: navigator,
-            loading: DashboardLoading(user: account.loadUser, courses: account.courses),
+            loading: DashboardLoading(user: loadUser, courses: account.courses),
+            users: users,
             messages: messages.messages,
             outbox: messages
         )
     }
 
     package var settings: some BoardModule {
-        SettingsModule(navigator: navigator, actions: AccountSettings(account: account))
+        SettingsModule(navigator: navigator, actions: AccountSettings(account: account, load: loadUser), users: users)
     }
 
     var agenda: some BoardModule {
@@ -197,9 +214,10 @@ package struct AccountModules {
 /// The account operations that the settings use.
 private struct AccountSettings: SettingsActions {
     let account: any Account
+    let load: () async throws -> User
 
     func knownUser() async throws -> User { try await account.knownUser() }
-    func user() async throws -> User { try await account.loadUser() }
+    func user() async throws -> User { try await load() }
     func sessions() async throws -> [DeviceSession] { try await account.sessions() }
     func endSession(_ id: DeviceSession.ID) async throws { try await account.endSession(id) }
     func endOtherSessions() async throws { try await account.endOtherSessions() }

@@ -3,6 +3,7 @@ import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import CampusTestTools
+import LoginInterface
 import Screens
 import SettingsInterface
 import Testing
@@ -54,6 +55,28 @@ struct SettingsFlowTests {
         await campus.shows("Settings")
         #expect(campus.section("user").contains(#"name: "Ada King""#))
         #expect(!campus.section("user").contains("No answer."))
+    }
+
+    @Test(.rule("M16")) func `a sync changes the greeting in every window of the user`() async throws {
+        campus.server.user = "ada"
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        let other = HeadlessCampus(server: campus.server)
+        other.motherboard.activate(Session.id, with: try #require(campus.server.account))
+        other.motherboard.open("/")
+        await other.shows("Dashboard")
+        let loads = campus.server.loads
+
+        campus.server.userName = "Ada King"
+        await open()
+        campus.press("sync")
+        await other.until { other.section("user").contains("Ada King") }
+        await campus.shows("Settings")
+        campus.navigator.back(to: "/")
+        #expect(campus.section("user").contains("Ada King"))
+        await other.shows("Dashboard")
+        for _ in 1...100 { await Task.yield() }
+        #expect(campus.server.loads == loads + 2, "one load of each window: no window answers a report by another one")
     }
 
     @Test(.rule("M13")) func `sessions that fail to load can be retried separately`() async {

@@ -1,6 +1,7 @@
 import CampusModels
 import CampusTestTools
 import Foundation
+import GRDB
 import Testing
 import WebDriver
 
@@ -123,6 +124,30 @@ struct SettingsTests {
                 }
                 try await browser.open(root)
                 try await browser.waitFor("section", text: "Ada Lovelace")
+            }
+        }
+    }
+
+    @Test(.rule("M16")) func `a sync in one tab changes the greeting in the other`() async throws {
+        try await withTemporaryDirectory { directory in
+            let database = directory.appending(path: "campus.sqlite").path
+            try await withCampus(arguments: ["serve", "--port", "0", "--database", database]) { campus in
+                try await withBrowser { browser in
+                    try await browser.open(campus.url())
+                    try await browser.signIn()
+                    try await browser.waitFor("#section-user", text: "Welcome back, Ada Lovelace.")
+                    let dashboard = try await browser.window
+                    try await browser.switchTo(try await browser.newWindow())
+                    try await browser.open(campus.url() + "/settings")
+                    try await browser.waitFor("#section-user", text: "Ada Lovelace")
+                    try await DatabaseQueue(path: database).write { db in
+                        try db.execute(sql: "UPDATE user SET name = 'Ada King' WHERE id = 'ada'")
+                    }
+                    try await browser.click("button", text: "Sync")
+                    try await browser.waitFor("#section-user", text: "Ada King")
+                    try await browser.switchTo(dashboard)
+                    try await browser.waitFor("#section-user", text: "Welcome back, Ada King.")
+                }
             }
         }
     }

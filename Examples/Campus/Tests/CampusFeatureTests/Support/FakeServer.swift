@@ -30,6 +30,10 @@ final class FakeServer {
     private(set) var todos = FakeServer.todos(open: 1)
     var sessions = ["here", "there", "elsewhere"].map { FakeServer.session(DeviceSession.ID(rawValue: $0)) }
     var userName = "Ada"
+    /// The user as last loaded.
+    private(set) var knownUser = User(id: "ada", name: "Ada", email: "ada@campus.example")
+    /// The number of times that the user was loaded.
+    private(set) var loads = 0
 
     /// Whether requests fail; a lost message is stored, but its response is an error.
     var isScheduleBroken = false
@@ -115,7 +119,9 @@ final class FakeServer {
 
     func sync() throws -> User {
         if isUserBroken { throw DisplayError("No answer.") }
-        return User(id: "ada", name: userName, email: "ada@campus.example")
+        loads += 1
+        knownUser = User(id: "ada", name: userName, email: "ada@campus.example")
+        return knownUser
     }
 
     func listSessions() throws -> [DeviceSession] {

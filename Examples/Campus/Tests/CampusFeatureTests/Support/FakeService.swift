@@ -32,7 +32,7 @@ final class FakeAccount: Account {
         self.server = server
     }
 
-    func knownUser() async throws -> User { User(id: user, name: "Ada", email: "ada@campus.example") }
+    func knownUser() async throws -> User { await server.knownUser }
     func loadUser() async throws -> User { try await server.sync() }
     func check(password: String) async throws { try await server.check(password) }
     func sessions() async throws -> [DeviceSession] { try await server.listSessions() }

@@ -14,7 +14,7 @@ import WebHost
 final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
     let navigator = ScreenNavigator.onMain(hasTransitions: false)
-    let server = FakeServer()
+    let server: FakeServer
     /// The clock of the delays before resends.
     let clock = ManualClock()
     /// The nested motherboard of the last session, while it exists.
@@ -25,10 +25,14 @@ final class HeadlessCampus {
     /// The events for statistics, as text.
     private(set) var events: [String] = []
 
-    /// Creates Campus over a new server.
+    /// Creates Campus with one window.
     ///
-    /// - Parameter drafts: the store of the drafts.
-    init(drafts: DraftStore = DraftStore()) {
+    /// - Parameters:
+    ///   - drafts: the store of the drafts.
+    ///   - server: the server, which other windows may have, too.
+    init(drafts: DraftStore = DraftStore(), server: FakeServer? = nil) {
+        let server = server ?? FakeServer()
+        self.server = server
         let service = FakeService(server: server)
         let modules = CampusModules(
             navigator: navigator,

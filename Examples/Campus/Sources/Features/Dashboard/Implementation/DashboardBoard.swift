@@ -39,6 +39,7 @@ final class DashboardBoard: Board {
     func activate(with input: Void) {
         let screen = DashboardModel(
             loading: module.loading,
+            users: module.users,
             messages: module.messages,
             outbox: module.outbox,
             startTask: slot.task,

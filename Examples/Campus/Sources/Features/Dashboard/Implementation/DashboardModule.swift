@@ -10,6 +10,7 @@ public import Screens
 public struct DashboardModule: BoardModule {
     let navigator: ScreenNavigator
     let loading: DashboardLoading
+    let users: RecordStore<NoID, User>?
     let messages: PagedLoader<Message.ID, Message>
     let outbox: (any DashboardOutbox)?
 
@@ -18,6 +19,7 @@ public struct DashboardModule: BoardModule {
     /// - Parameters:
     ///   - navigator: the navigator that shows the screen.
     ///   - loading: loads the contents of the dashboard.
+    ///   - users: the store of the user, which other screens share; without it, nobody does.
     ///   - messages: the user's messages, newest first, into which the outbox inserts those that it
     ///     sends.
     ///   - outbox: the changes that the server may not have; without an outbox, the dashboard shows
@@ -25,11 +27,13 @@ public struct DashboardModule: BoardModule {
     public init(
         navigator: ScreenNavigator,
         loading: DashboardLoading,
+        users: RecordStore<NoID, User>? = nil,
         messages: PagedLoader<Message.ID, Message>,
         outbox: (any DashboardOutbox)? = nil
     ) {
         self.navigator = navigator
         self.loading = loading
+        self.users = users
         self.messages = messages
         self.outbox = outbox
     }

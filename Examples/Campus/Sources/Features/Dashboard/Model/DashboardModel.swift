@@ -64,6 +64,7 @@ public final class DashboardModel: Screen {
     ///
     /// - Parameters:
     ///   - loading: loads the contents.
+    ///   - users: the store of the user; `nil` if no other screen shares it.
     ///   - messages: the messages, with those that the outbox is sending.
     ///   - outbox: the changes that the server may not have; `nil` if the app has no outbox.
     ///   - startTask: starts the tasks of the user's actions, which end with the board.
@@ -71,6 +72,7 @@ public final class DashboardModel: Screen {
     ///   - tiles: returns the tiles of other features.
     public init(
         loading: DashboardLoading,
+        users: RecordStore<NoID, User>? = nil,
         messages: PagedLoader<Message.ID, Message>,
         outbox: (any DashboardOutbox)?,
         startTask: @escaping ActionPerformer.TaskStart,
@@ -83,7 +85,7 @@ public final class DashboardModel: Screen {
         refreshing = ActionPerformer(startTask: startTask)
         self.delegate = delegate
         findTiles = tiles
-        user = Loader(loading.user)
+        user = Loader(store: users, loading.user)
         courses = Loader(loading.courses)
     }
 

@@ -1,6 +1,7 @@
 public import Backplane
-import BackplaneFeatures
+public import BackplaneFeatures
 public import BackplaneNavigation
+public import CampusModels
 import LoginInterface
 public import Screens
 import SettingsInterface
@@ -10,15 +11,22 @@ public import SettingsModels
 public struct SettingsModule: BoardModule {
     private let navigator: ScreenNavigator
     private let actions: any SettingsActions
+    private let users: RecordStore<NoID, User>?
 
     /// Creates the feature.
     ///
     /// - Parameters:
     ///   - navigator: the navigator that shows the screen.
     ///   - actions: loads the contents of the screen, and performs its actions.
-    public init(navigator: ScreenNavigator, actions: any SettingsActions) {
+    ///   - users: the store of the user, which other screens share; without it, nobody does.
+    public init(
+        navigator: ScreenNavigator,
+        actions: any SettingsActions,
+        users: RecordStore<NoID, User>? = nil
+    ) {
         self.navigator = navigator
         self.actions = actions
+        self.users = users
     }
 
     /// Registers the settings board, and adds it to the bar.
@@ -26,6 +34,7 @@ public struct SettingsModule: BoardModule {
         motherboard.register(Settings.id, reuse: .perActivation) { slot in
             let screen = SettingsModel(
                 actions: actions,
+                users: users,
                 performer: ActionPerformer(startTask: slot.task),
                 onSignOut: { slot.sendAction(SessionAction.signOut) }
             )

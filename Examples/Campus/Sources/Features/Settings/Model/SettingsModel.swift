@@ -31,15 +31,21 @@ public final class SettingsModel: Screen {
     ///
     /// - Parameters:
     ///   - actions: loads the contents, and ends other sessions.
+    ///   - users: the store of the user; `nil` if no other screen shares it.
     ///   - performer: runs the actions that end sessions.
     ///   - onSignOut: signs the user out of this session.
-    public init(actions: any SettingsActions, performer: ActionPerformer, onSignOut: @escaping () -> Void) {
+    public init(
+        actions: any SettingsActions,
+        users: RecordStore<NoID, User>? = nil,
+        performer: ActionPerformer,
+        onSignOut: @escaping () -> Void
+    ) {
         self.actions = actions
         self.performer = performer
         self.onSignOut = onSignOut
         // The first load shows the user that the app knows. Later loads ask the server.
         var isFirst = true
-        user = Loader {
+        user = Loader(store: users) {
             defer { isFirst = false }
             return isFirst ? try await actions.knownUser() : try await actions.user()
         }
