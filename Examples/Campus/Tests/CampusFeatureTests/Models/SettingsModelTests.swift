@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct SettingsModelTests {
-    private final class Server: SettingsActions {
+    private final class Server: SettingsActions, SettingsDelegate {
         var ids: [DeviceSession.ID] = ["here", "there"]
         var isBroken = false
         /// The error of attempts to end sessions.
@@ -34,6 +34,7 @@ struct SettingsModelTests {
             }
         }
 
+        func signOut() { calls.append("signOut") }
         func endSession(_ id: DeviceSession.ID) throws { try perform("end \(id)") }
         func endOtherSessions() throws { try perform("endOtherSessions") }
 
@@ -47,18 +48,15 @@ struct SettingsModelTests {
 
     private let server = Server()
     private let settings: SettingsModel
+    private var interactor: SettingsInteractor { settings.interactor }
 
     init() {
-        let server = server
-        settings = SettingsModel(
-            actions: server,
-            performer: ActionPerformer { work in Task { try? await work() } },
-            onSignOut: { server.calls.append("signOut") }
-        )
+        let performer = ActionPerformer { work in Task { try? await work() } }
+        settings = SettingsModel(SettingsInteractor(actions: server, performer: performer, delegate: server))
     }
 
     private func load() async {
-        settings.load(on: MainActor.shared)
+        interactor.load(on: MainActor.shared)
         await settle()
     }
 
@@ -68,70 +66,70 @@ struct SettingsModelTests {
 
     @Test func `the known user is shown first, and the server's user after a sync`() async {
         await load()
-        #expect(settings.user.value?.name == "Ada")
-        #expect(!settings.isSyncing && !settings.isSynced)
-        settings.sync()
-        #expect(settings.isSyncing && !settings.isSynced)
+        #expect(interactor.user.value?.name == "Ada")
+        #expect(!settings.presenter.isSyncing && !settings.presenter.isSynced)
+        interactor.sync()
+        #expect(settings.presenter.isSyncing && !settings.presenter.isSynced)
         await settle()
-        #expect(settings.user.value?.name == "Ada King")
-        #expect(!settings.isSyncing && settings.isSynced)
+        #expect(interactor.user.value?.name == "Ada King")
+        #expect(!settings.presenter.isSyncing && settings.presenter.isSynced)
     }
 
     @Test func `after a failed sync, only a successful retry counts as a success`() async {
         await load()
         server.isBroken = true
-        settings.sync()
+        interactor.sync()
         await settle()
-        #expect(!settings.isSyncing && !settings.isSynced)
+        #expect(!settings.presenter.isSyncing && !settings.presenter.isSynced)
         server.isBroken = false
-        settings.user.retry()
-        #expect(settings.isSyncing)
+        interactor.user.retry()
+        #expect(settings.presenter.isSyncing)
         await settle()
-        #expect(settings.isSynced)
+        #expect(settings.presenter.isSynced)
     }
 
     @Test func `the sessions keep their times, and it is known whether there are other sessions`() async {
-        #expect(!settings.hasOtherSessions)
+        #expect(!settings.presenter.hasOtherSessions)
         await load()
-        #expect(settings.hasOtherSessions)
-        #expect(settings.sessions.value?.first?.begunAt == Timestamp(Date(timeIntervalSince1970: 60)))
-        #expect(settings.sessions.value?.first?.refreshedAt == Timestamp(Date(timeIntervalSince1970: 120)))
+        #expect(settings.presenter.hasOtherSessions)
+        #expect(interactor.sessions.value?.first?.begunAt == Timestamp(Date(timeIntervalSince1970: 60)))
+        #expect(interactor.sessions.value?.first?.refreshedAt == Timestamp(Date(timeIntervalSince1970: 120)))
         server.ids = ["here"]
-        settings.sessions.reload()
+        interactor.sessions.reload()
         await settle()
-        #expect(!settings.hasOtherSessions)
+        #expect(!settings.presenter.hasOtherSessions)
     }
 
     @Test func `sessions are ended one at a time, and then the list is loaded again`() async {
         await load()
         server.ids = ["here"]
-        settings.end("there")
-        settings.end("here")
-        settings.endOtherSessions()
-        #expect(settings.isEnding)
+        interactor.end("there")
+        interactor.end("here")
+        interactor.endOtherSessions()
+        #expect(interactor.isEnding)
         #expect(settings.isBusy)
         await settle()
         #expect(server.calls == ["end there"])
-        #expect(settings.sessions.value?.map(\.id) == ["here"])
-        settings.endOtherSessions()
+        #expect(interactor.sessions.value?.map(\.id) == ["here"])
+        interactor.endOtherSessions()
         await settle()
         #expect(server.calls == ["end there", "endOtherSessions"])
     }
 
     @Test func `ending the current session signs out`() async {
         await load()
-        settings.end("here")
+        interactor.end("here")
         #expect(server.calls == ["signOut"])
         #expect(settings.isBusy)
-        settings.stay()
+        interactor.stay()
         #expect(!settings.isBusy)
     }
 
     @Test func `a session that is not in the list cannot be ended`() async {
-        settings.end("there")
+        interactor.end("there")
         #expect(server.calls.isEmpty, "no list is loaded")
         await load()
-        settings.end("nowhere")
+        interactor.end("nowhere")
         #expect(server.calls.isEmpty)
         #expect(!settings.isBusy)
     }
@@ -140,15 +138,15 @@ struct SettingsModelTests {
         await load()
         server.error = DisplayError("There is no such session.")
         server.ids = ["here", "elsewhere"]
-        settings.end("there")
+        interactor.end("there")
         await settle()
-        #expect(settings.problem == "There is no such session.")
-        #expect(settings.sessions.value?.map(\.id) == ["here", "elsewhere"])
+        #expect(settings.presenter.problem == "There is no such session.")
+        #expect(interactor.sessions.value?.map(\.id) == ["here", "elsewhere"])
         server.error = Silent()
-        settings.end("elsewhere")
-        #expect(settings.problem == nil)
+        interactor.end("elsewhere")
+        #expect(settings.presenter.problem == nil)
         await settle()
         #expect(server.calls == ["end there", "end elsewhere"])
-        #expect(settings.problem == "The session could not be ended. Try again.", "the error has no message")
+        #expect(settings.presenter.problem == "The session could not be ended. Try again.", "the error has no message")
     }
 }

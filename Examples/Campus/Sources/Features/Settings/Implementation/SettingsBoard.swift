@@ -1,23 +1,52 @@
 import Backplane
+import BackplaneFeatures
 import BackplaneNavigation
-import Screens
+import LoginInterface
 import SettingsInterface
 import SettingsModels
 
-/// A board that shows the settings; the board and its screen end together.
-struct SettingsBoard: Board {
+/// A board that builds the component of the settings; both end together with its place.
+///
+/// The component knows the board as its delegate. The board reaches the component through a bus,
+/// which keeps nothing alive.
+final class SettingsBoard: Board {
     let slot: Slot<Settings>
-    let navigator: ScreenNavigator
-    let screen: SettingsModel
+    private let module: SettingsModule
+    private let bus: Bus<Settings.Command>
+
+    init(slot: Slot<Settings>, module: SettingsModule) {
+        self.slot = slot
+        self.module = module
+        bus = Bus(for: slot)
+    }
 
     func activate(with input: Void) {
-        screen.load(on: slot.owner)
-        pair(with: navigator.push(screen))
+        let interactor = SettingsInteractor(
+            actions: module.actions,
+            users: module.users,
+            performer: ActionPerformer(startTask: slot.task),
+            delegate: self
+        )
+        interactor.load(on: slot.owner)
+        connect(interactor)
+        pair(with: module.navigator.push(SettingsModel(interactor)))
+    }
+
+    private func connect(_ controller: some SettingsControllable) {
+        bus.connect(controller) { controller, command in
+            switch command {
+            case .stay: controller.stay()
+            }
+        }
     }
 
     func receive(_ command: Settings.Command) {
-        switch command {
-        case .stay: screen.stay()
-        }
+        bus.send(command)
+    }
+}
+
+extension SettingsBoard: SettingsDelegate {
+    func signOut() {
+        sendAction(SessionAction.signOut)
     }
 }

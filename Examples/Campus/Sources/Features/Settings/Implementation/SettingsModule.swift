@@ -2,16 +2,15 @@ public import Backplane
 public import BackplaneFeatures
 public import BackplaneNavigation
 public import CampusModels
-import LoginInterface
 public import Screens
 import SettingsInterface
 public import SettingsModels
 
 /// The settings feature.
 public struct SettingsModule: BoardModule {
-    private let navigator: ScreenNavigator
-    private let actions: any SettingsActions
-    private let users: RecordStore<NoID, User>?
+    let navigator: ScreenNavigator
+    let actions: any SettingsActions
+    let users: RecordStore<NoID, User>?
 
     /// Creates the feature.
     ///
@@ -31,15 +30,7 @@ public struct SettingsModule: BoardModule {
 
     /// Registers the settings board, and adds it to the bar.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(Settings.id, reuse: .perActivation) { slot in
-            let screen = SettingsModel(
-                actions: actions,
-                users: users,
-                performer: ActionPerformer(startTask: slot.task),
-                onSignOut: { slot.sendAction(SessionAction.signOut) }
-            )
-            return SettingsBoard(slot: slot, navigator: navigator, screen: screen)
-        }
+        motherboard.register(reuse: .perActivation) { slot in SettingsBoard(slot: slot, module: self) }
         motherboard.contribute(to: .barEntries, order: 30) { BarEntry("Settings", path: "/settings") }
     }
 }

@@ -25,29 +25,29 @@
         }
 
         private var user: some View {
-            LoadSection("You", settings.user.state) { user in
+            LoadSection("You", settings.interactor.user.state) { user in
                 TwoLines(user.name, Text(user.email))
-                Button(settings.isSyncing ? "Syncing …" : "Sync") { settings.sync() }
-                    .disabled(settings.isSyncing)
-                if settings.isSynced {
+                Button(settings.presenter.isSyncing ? "Syncing …" : "Sync") { settings.interactor.sync() }
+                    .disabled(settings.presenter.isSyncing)
+                if settings.presenter.isSynced {
                     Text("Synced with the campus server.").foregroundStyle(.secondary)
                 }
             } retry: {
-                settings.retry(.user)
+                settings.interactor.retry(.user)
             }
         }
 
         private var sessions: some View {
-            LoadSection("Where you are signed in", settings.sessions.state) { sessions in
-                if let problem = settings.problem { ProblemLabel(problem) }
+            LoadSection("Where you are signed in", settings.interactor.sessions.state) { sessions in
+                if let problem = settings.presenter.problem { ProblemLabel(problem) }
                 ForEach(sessions) { row(of: $0) }
-                if settings.hasOtherSessions {
-                    Button("End all others") { settings.endOtherSessions() }.disabled(settings.isEnding)
+                if settings.presenter.hasOtherSessions {
+                    Button("End all others") { settings.interactor.endOtherSessions() }.disabled(settings.interactor.isEnding)
                 } else {
                     Text("No other sessions.").foregroundStyle(.secondary)
                 }
             } retry: {
-                settings.retry(.sessions)
+                settings.interactor.retry(.sessions)
             }
         }
 
@@ -55,10 +55,10 @@
             let begun = session.begunAt.date.formatted()
             let refreshed = session.refreshedAt.date.formatted()
             return VStack(alignment: .leading) {
-                TwoLines(session.label ?? "Unknown client", Text("Signed in \(begun), last seen \(refreshed)"))
+                TwoLines(settings.presenter.label(of: session), Text("Signed in \(begun), last seen \(refreshed)"))
                 if session.isCurrent { Text("This session").font(.footnote) }
-                Button(session.isCurrent ? "Sign out" : "End", role: .destructive) { settings.end(session.id) }
-                    .disabled(settings.isEnding)
+                Button(session.isCurrent ? "Sign out" : "End", role: .destructive) { settings.interactor.end(session.id) }
+                    .disabled(settings.interactor.isEnding)
                     .buttonStyle(.bordered)
             }
         }

@@ -27,23 +27,23 @@ public struct SettingsTerminalFace: TerminalFace {
     /// The user, and a line for each session.
     public func sections(of settings: SettingsModel) -> [TextSection] {
         [
-            TextSection(Part.user.rawValue, settings.user) { user in
+            TextSection(Part.user.rawValue, settings.interactor.user) { user in
                 [TextSection.line("name", user.name), TextSection.line("email", user.email)]
             },
-            TextSection(Part.sessions.rawValue, settings.sessions) { lines(of: $0, in: settings) },
+            TextSection(Part.sessions.rawValue, settings.interactor.sessions) { lines(of: $0, in: settings) },
         ]
     }
 
     private func lines(of sessions: [DeviceSession], in settings: SettingsModel) -> [String] {
         var lines = ["sessions: none"]
-        if !sessions.isEmpty { lines = ["sessions:"] + TextSection.list(sessions, row).map { "  \($0)" } }
-        if settings.hasOtherSessions { lines.append("has others") }
-        if let problem = settings.problem { lines.append(TextSection.line("refusal", problem)) }
+        if !sessions.isEmpty { lines = ["sessions:"] + TextSection.list(sessions) { row(of: $0, in: settings) }.map { "  \($0)" } }
+        if settings.presenter.hasOtherSessions { lines.append("has others") }
+        if let problem = settings.presenter.problem { lines.append(TextSection.line("refusal", problem)) }
         return lines
     }
 
-    private func row(of session: DeviceSession) -> String {
-        var values = [session.id.rawValue, session.label ?? "Unknown client"]
+    private func row(of session: DeviceSession, in settings: SettingsModel) -> String {
+        var values = [session.id.rawValue, settings.presenter.label(of: session)]
         values += [session.begunAt, session.refreshedAt].map { Moment($0.date).text }
         if session.isCurrent { values.append("current") }
         return TextSection.row(values)
@@ -52,10 +52,10 @@ public struct SettingsTerminalFace: TerminalFace {
     /// Performs the user's command.
     public func handle(_ command: Command, _ arguments: EventFields, on settings: SettingsModel) {
         switch command {
-        case .sync: settings.sync()
-        case .end: if let session = arguments.value("session", as: DeviceSession.ID.self) { settings.end(session) }
-        case .endOthers: settings.endOtherSessions()
-        case .retry: if let part: Part = arguments.value("section") { settings.retry(part) }
+        case .sync: settings.interactor.sync()
+        case .end: if let session = arguments.value("session", as: DeviceSession.ID.self) { settings.interactor.end(session) }
+        case .endOthers: settings.interactor.endOtherSessions()
+        case .retry: if let part: Part = arguments.value("section") { settings.interactor.retry(part) }
         }
     }
 }

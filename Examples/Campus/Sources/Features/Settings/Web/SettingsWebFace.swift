@@ -58,29 +58,29 @@ public struct SettingsWebFace: WebFace {
     public func sections(of settings: SettingsModel) -> [Section] {
         [
             .breadcrumb(BarEntry("Dashboard", path: "/")) { title(of: settings) },
-            Section(id: Part.user.rawValue, template: "settings/user", loader: settings.user) {
+            Section(id: Part.user.rawValue, template: "settings/user", loader: settings.interactor.user) {
                 UserModel(
                     name: $0.name,
                     email: $0.email,
-                    isSyncing: settings.isSyncing,
-                    isSynced: settings.isSynced
+                    isSyncing: settings.presenter.isSyncing,
+                    isSynced: settings.presenter.isSynced
                 )
             },
-            Section(id: Part.sessions.rawValue, template: "settings/sessions", loader: settings.sessions) { sessions in
+            Section(id: Part.sessions.rawValue, template: "settings/sessions", loader: settings.interactor.sessions) { sessions in
                 SessionsModel(
-                    sessions: sessions.map(Self.model),
-                    hasOthers: settings.hasOtherSessions,
-                    isEnding: settings.isEnding,
-                    refusal: settings.problem
+                    sessions: sessions.map { model(of: $0, in: settings) },
+                    hasOthers: settings.presenter.hasOtherSessions,
+                    isEnding: settings.interactor.isEnding,
+                    refusal: settings.presenter.problem
                 )
             },
         ]
     }
 
-    private static func model(of session: DeviceSession) -> SessionModel {
+    private func model(of session: DeviceSession, in settings: SettingsModel) -> SessionModel {
         SessionModel(
             id: session.id.rawValue,
-            label: session.label ?? "Unknown client",
+            label: settings.presenter.label(of: session),
             begun: Moment(session.begunAt.date),
             refreshed: Moment(session.refreshedAt.date),
             isCurrent: session.isCurrent
@@ -90,10 +90,10 @@ public struct SettingsWebFace: WebFace {
     /// Performs the user's choice.
     public func handle(_ event: Event, _ form: EventFields, on settings: SettingsModel) {
         switch event {
-        case .sync: settings.sync()
-        case .end: if let session = form.value("session", as: DeviceSession.ID.self) { settings.end(session) }
-        case .endOthers: settings.endOtherSessions()
-        case .retry: if let part: Part = form.value("section") { settings.retry(part) }
+        case .sync: settings.interactor.sync()
+        case .end: if let session = form.value("session", as: DeviceSession.ID.self) { settings.interactor.end(session) }
+        case .endOthers: settings.interactor.endOtherSessions()
+        case .retry: if let part: Part = form.value("section") { settings.interactor.retry(part) }
         }
     }
 }
