@@ -1,5 +1,4 @@
 package import Backplane
-import BackplaneFeatures
 import BackplaneNavigation
 import CampusAccounts
 import CampusModels
@@ -7,13 +6,10 @@ import ComposerFeature
 import ComposerModels
 import Screens
 
-/// An action of the composer on the draft.
-private typealias Writing<Output> = Action<any ComposerContext, Draft, Output>
-
 extension AccountModules {
     /// The composer, whose actions use the account, the sent messages and the drafts.
     package var composer: some BoardModule {
-        let (messages, drafts, report) = (messages, drafts, onAnalyticsEvent)
+        let (messages, drafts) = (messages, drafts)
         return ComposerModule(
             navigator: navigator,
             loadContacts: account.contacts,
@@ -22,22 +18,24 @@ extension AccountModules {
                 return try await drafts.latest() ?? Draft()
             },
             actions: (
-                addRecipient: Writing<Draft>.reported(as: "composer.addRecipient", to: report) { composer, draft in
+                addRecipient: { composer, draft in
                     draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
                 },
-                finish: Writing<Void>.reported(as: "composer.finish", to: report) { composer, draft in
+                finish: { composer, draft in
                     await drafts.remove(draft.id)
                     try await messages.send(draft, from: composer)
                 },
-                cancel: Writing<Void>.reported(as: "composer.cancel", to: report) { composer, draft in
-                    switch draft.isBlank ? .discard : try await composer.ask(.keepDraft) {
-                    case .keep: try await drafts.save(draft)
-                    case .discard: await drafts.remove(draft.id)
+                cancel: { composer, draft in
+                    switch draft.isBlank ? .rejected : try await composer.ask(.keepDraft) {
+                    case .accepted: try await drafts.save(draft)
+                    case .rejected: await drafts.remove(draft.id)
+                    case .cancelled: return
                     }
                     try await messages.discard(draft: draft.id)
                     composer.close()
                 }
-            )
+            ),
+            onAnalyticsEvent: onAnalyticsEvent
         )
     }
 }

@@ -144,9 +144,10 @@ package struct AccountModules {
     /// - Returns: whether the user is signed out.
     func signOut() async -> Bool {
         if let outbox = saved?.outbox, (try? await outbox.operations(limit: 1))?.isEmpty == false {
-            guard let decision = try? await navigator.ask(.keepUnsent) else { return false }
+            let decision = try? await navigator.ask(.keepUnsent)
+            guard decision == .accepted || decision == .rejected else { return false }
             await outbox.stop()
-            if decision == .discard { try? await outbox.discardAll() }
+            if decision == .rejected { try? await outbox.discardAll() }
         }
         await account.signOut()
         return true

@@ -1,8 +1,13 @@
 import BackplaneNavigation
 
-/// The user's decision about something that is not sent.
+/// The user's decision about something that is not sent, before the user leaves it.
 enum KeepDecision {
-    case keep, discard
+    /// It is kept for later.
+    case accepted
+    /// It is discarded.
+    case rejected
+    /// The user does not leave.
+    case cancelled
 }
 
 extension Dialog<KeepDecision> {
@@ -11,8 +16,11 @@ extension Dialog<KeepDecision> {
         Dialog(
             "Keep the message as a draft?",
             message: "Your next message starts with the draft.",
-            choices: [.init("Save", .keep), .init("Discard", .discard, role: .destructive)],
-            cancel: "Keep editing"
+            choices: [
+                .init("Save", .accepted), .init("Discard", .rejected, role: .destructive),
+                .init("Keep editing", .cancelled, role: .cancel),
+            ],
+            cancel: nil
         )
     }
 
@@ -21,7 +29,11 @@ extension Dialog<KeepDecision> {
         Dialog(
             "Keep your changes that were not sent?",
             message: "The campus server does not have all of your changes yet.",
-            choices: [.init("Keep for the next sign-in", .keep), .init("Discard", .discard, role: .destructive)]
+            choices: [
+                .init("Keep for the next sign-in", .accepted), .init("Discard", .rejected, role: .destructive),
+                .init("Cancel", .cancelled, role: .cancel),
+            ],
+            cancel: nil
         )
     }
 }

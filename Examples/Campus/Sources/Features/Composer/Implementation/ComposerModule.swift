@@ -1,4 +1,5 @@
 public import Backplane
+import BackplaneFeatures
 public import BackplaneNavigation
 public import CampusModels
 import ComposerInterface
@@ -22,16 +23,22 @@ public struct ComposerModule: BoardModule {
     ///     default.
     ///   - actions: the actions behind the buttons. The screen shows an error that an action throws
     ///     beside the text; the text of a `LocalizedError` is shown as it is.
+    ///   - onAnalyticsEvent: receives an event whenever an action starts or ends.
     public init(
         navigator: ScreenNavigator,
         loadContacts: @escaping () async throws -> [Contact],
         loadDraft: @escaping () async throws -> Draft = { Draft() },
-        actions: ComposerModel.Actions
+        actions: ComposerModel.Actions,
+        onAnalyticsEvent: ((AnalyticsEvent) -> Void)? = nil
     ) {
         self.navigator = navigator
         self.loadContacts = loadContacts
         self.loadDraft = loadDraft
-        self.actions = actions
+        self.actions = (
+            addRecipient: Action.reported(actions.addRecipient, as: "composer.addRecipient", to: onAnalyticsEvent),
+            finish: Action.reported(actions.finish, as: "composer.finish", to: onAnalyticsEvent),
+            cancel: Action.reported(actions.cancel, as: "composer.cancel", to: onAnalyticsEvent)
+        )
     }
 
     /// Creates the feature with actions that wait until the message is sent, and discard a message
