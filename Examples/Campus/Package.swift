@@ -147,19 +147,28 @@ let features: [Target] = [
 
 /// The models and the faces of the features' screens.
 let everyFace: [Target] = [
-    faces("Login", templates: ["login"]),
+    faces("Login", knows: ["Catalog"], templates: ["login"]),
     faces(
         "Dashboard",
-        knows: ["Dashboard"],
+        knows: ["Course", "Dashboard"],
         templates: ["user", "week", "courses", "messages", "changes", "tiles"]
     ),
-    faces("Settings", templates: ["user", "sessions"]),
-    faces("Course", templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]),
-    faces("Composer", templates: ["composer", "contacts", "cancel"], needs: [backplane("BackplaneNavigation")]),
-    faces("Catalog", templates: ["catalog"]),
+    faces("Settings", knows: ["Dashboard"], templates: ["user", "sessions"]),
+    faces(
+        "Course",
+        knows: ["Course", "Dashboard"],
+        templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]
+    ),
+    faces(
+        "Composer",
+        knows: ["Dashboard"],
+        templates: ["composer", "contacts", "cancel"],
+        needs: [backplane("BackplaneNavigation")]
+    ),
+    faces("Catalog", knows: ["Catalog", "Product"], templates: ["catalog"]),
     faces(
         "Product",
-        knows: ["Product"],
+        knows: ["Catalog", "Product"],
         templates: ["product", "favorite", "shop", "missing"],
         needs: [backplane("Backplane")]
     ),

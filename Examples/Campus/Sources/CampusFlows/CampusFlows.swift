@@ -31,7 +31,7 @@ public struct CampusFlows: BoardModule {
             inside: Session.id
         )
         motherboard.registerFlowSteps(Catalog.id ->>> ProductPage.id ->>> Composer.id)
-        motherboard.registerLink("course/{id}", to: CoursePage.id)
+        motherboard.registerLink(CoursePage.link, to: CoursePage.id)
         motherboard.registerLink("settings", to: Settings.id)
         // The picker is a step of the composer, so its link opens the composer at its first step.
         for link: LinkTemplate in ["compose", "compose/recipients"] {

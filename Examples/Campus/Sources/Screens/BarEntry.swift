@@ -5,7 +5,7 @@ public import Backplane
 /// A feature adds its own link:
 ///
 /// ```swift
-/// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Settings", path: "/settings") }
+/// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", to: Catalog.link) }
 /// ```
 public struct BarEntry: Hashable, Sendable {
     /// The text of the link.
@@ -17,6 +17,11 @@ public struct BarEntry: Hashable, Sendable {
     public init(_ title: String, path: String) {
         self.title = title
         self.path = path
+    }
+
+    /// Creates a link to a page whose deep link has no parameters.
+    public init(_ title: String, to link: LinkTemplate) {
+        self.init(title, path: link.description)
     }
 }
 

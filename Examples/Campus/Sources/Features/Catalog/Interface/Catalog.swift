@@ -5,4 +5,6 @@ public import CampusModels
 public enum Catalog: BoardContract {
     /// The product that the user opens.
     public typealias Output = Product.ID
+    /// The deep link of the catalog.
+    public static let link: LinkTemplate = "/catalog"
 }

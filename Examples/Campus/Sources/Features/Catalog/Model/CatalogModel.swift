@@ -1,5 +1,6 @@
 public import BackplaneFeatures
 public import CampusModels
+import CatalogInterface
 public import Observation
 public import Screens
 
@@ -7,7 +8,7 @@ public import Screens
 @Observable
 public final class CatalogModel: Screen {
     /// The deep link of the catalog.
-    public let path = "/catalog"
+    public let path = Catalog.link.description
     /// All products, with their prices.
     public let products: Loader<NoID, [Product]>
     private let onOpen: (Product.ID) -> Void

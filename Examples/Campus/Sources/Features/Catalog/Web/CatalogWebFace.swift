@@ -1,6 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import CatalogModels
+import ProductInterface
 public import Screens
 public import WebHost
 
@@ -16,6 +17,7 @@ public struct CatalogWebFace: WebFace {
 
     struct ProductModel: Sendable {
         let id: String
+        let path: String
         let title: String
         let price: String
     }
@@ -33,7 +35,14 @@ public struct CatalogWebFace: WebFace {
     public func sections(of catalog: CatalogModel) -> [Section] {
         [
             Section(id: "products", template: "catalog", loader: catalog.products) { products in
-                products.map { ProductModel(id: $0.id.rawValue, title: $0.title, price: "\($0.price)") }
+                products.map { product in
+                    ProductModel(
+                        id: product.id.rawValue,
+                        path: ProductPage.path(of: product.id),
+                        title: product.title,
+                        price: "\(product.price)"
+                    )
+                }
             }
         ]
     }

@@ -1,5 +1,6 @@
 public import BackplaneFeatures
 public import CampusModels
+import CourseInterface
 public import Observation
 public import Screens
 
@@ -46,7 +47,7 @@ public final class CourseModel: Screen {
     }
 
     /// The deep link of the course, as a path.
-    public var path: String { "/course/\(id.pathSegment)" }
+    public var path: String { CoursePage.path(of: id) }
 
     /// Whether a part is loading or a change of a to-do is running.
     public var isBusy: Bool { parts.anyLoading || todos.isBusy }

@@ -1,6 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import CourseModels
+import DashboardInterface
 import Foundation
 public import Screens
 public import WebHost
@@ -27,6 +28,10 @@ public struct CourseWebFace: WebFace {
     }
 
     private typealias Part = Model.Part
+
+    struct Missing: Sendable {
+        let courses: String
+    }
 
     struct CourseModel: Sendable {
         let summary: String
@@ -69,9 +74,9 @@ public struct CourseWebFace: WebFace {
     /// The way back, a section for each part of the course, and one that reloads all failed parts.
     public func sections(of page: Model) -> [Section] {
         // A section without a course is not worth a retry.
-        if page.isMissing { return [Section(id: "missing", template: "course/missing") { true }] }
+        if page.isMissing { return [Section(id: "missing", template: "course/missing") { Missing(courses: Dashboard.link.description) }] }
         return [
-            .breadcrumb(BarEntry("Dashboard", path: "/")) { title(of: page) },
+            .breadcrumb(BarEntry("Dashboard", to: Dashboard.link)) { title(of: page) },
             Section(id: Part.course.rawValue, template: "course/summary", loader: page.course) {
                 CourseModel(summary: $0.summary)
             },

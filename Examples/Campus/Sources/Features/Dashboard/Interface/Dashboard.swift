@@ -5,6 +5,9 @@ public import CampusModels
 ///
 /// Its outputs and commands are `Codable`, so that a recorded session can be replayed.
 public enum Dashboard: BoardContract {
+    /// The deep link of the dashboard.
+    public static let link: LinkTemplate = "/"
+
     /// The user's choices, and the dashboard's requests.
     public enum Output: Codable, Hashable, Sendable {
         /// The user opens a course.

@@ -1,5 +1,6 @@
 import BackplaneFeatures
 import CampusModels
+import CourseInterface
 import DashboardInterface
 public import DashboardModels
 public import Screens
@@ -39,6 +40,7 @@ public struct DashboardWebFace: WebFace {
 
     struct CourseModel: Sendable {
         let id: String
+        let path: String
         let title: String
         let summary: String
     }
@@ -126,7 +128,14 @@ public struct DashboardWebFace: WebFace {
                 }
             },
             Section(id: "courses", template: "dashboard/courses", loader: dashboard.courses) { courses in
-                courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
+                courses.map { course in
+                    CourseModel(
+                        id: course.id.rawValue,
+                        path: CoursePage.path(of: course.id),
+                        title: course.title,
+                        summary: course.summary
+                    )
+                }
             },
             Section(id: "messages", template: "dashboard/messages") { Self.messages(of: dashboard) },
             Section(id: "changes", template: "dashboard/changes") { Self.changes(of: dashboard) },

@@ -1,3 +1,4 @@
+import CatalogInterface
 public import LoginModels
 public import Screens
 public import WebHost
@@ -16,6 +17,7 @@ public struct LoginWebFace: WebFace {
         let notice: String?
         let problem: String?
         let isBusy: Bool
+        let shop: String
     }
 
     /// The template of the form.
@@ -36,7 +38,8 @@ public struct LoginWebFace: WebFace {
                     asksForEmail: login.asksForEmail,
                     notice: login.notice,
                     problem: login.problem,
-                    isBusy: login.isBusy
+                    isBusy: login.isBusy,
+                    shop: Catalog.link.description
                 )
             }
         ]

@@ -44,6 +44,6 @@ public struct ProductModule: BoardModule {
     /// Registers the product board and its link.
     public func register(on motherboard: Motherboard) {
         motherboard.register { slot in ProductBoard(slot: slot, module: self) }
-        motherboard.registerLink("product/{id}", to: ProductPage.id)
+        motherboard.registerLink(ProductPage.link, to: ProductPage.id)
     }
 }

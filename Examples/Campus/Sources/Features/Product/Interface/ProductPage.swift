@@ -9,6 +9,11 @@ public enum ProductPage: BoardContract {
     public typealias Output = String
     /// The ID of the board.
     public static let id: BoardID<Self> = "product"
+    /// The deep link of a product.
+    public static let link: LinkTemplate = "/product/{id}"
+
+    /// Returns the path of the deep link of a product.
+    public static func path(of product: Product.ID) -> String { "/product/\(product.pathSegment)" }
 }
 
 // The ID in a deep link is all the input that the board needs.

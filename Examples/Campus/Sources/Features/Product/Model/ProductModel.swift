@@ -91,7 +91,7 @@ public final class ProductModel: Screen {
     }
 
     /// The deep link of the product, as a path.
-    public var path: String { "/product/\(id.pathSegment)" }
+    public var path: String { ProductPage.path(of: id) }
 
     /// Whether something is loading or an action is running.
     public var isBusy: Bool {
