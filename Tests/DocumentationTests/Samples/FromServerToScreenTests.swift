@@ -48,7 +48,7 @@ import Testing
         return (meeting, question)
     }
 
-    @Test func `a seat is shown at once, and a refusal removes it with the reason of the server`() async throws {
+    @Test func `a seat is shown at once, and a refusal takes it back with the server's reason`() async throws {
         server.respond(
             to: .post,
             "meetings/1/seats",
