@@ -64,7 +64,7 @@ import Testing
         #expect(meeting.state.value?.hasSeat == false)
     }
 
-    @Test func `a question that the user cancels can be kept as a draft`() async throws {
+    @Test func `a question that is given up can be kept as a draft`() async throws {
         let question = try await openMeeting().question
         question.text = "Why the pond?"
         question.cancelPressed()
@@ -122,7 +122,7 @@ extension ClubTests {
         #expect(try requests.last?.json([String: String].self) == ["text": "Why the pond?"])
     }
 
-    @Test func `a discarded draft is removed, and without an answer the form stays`() async throws {
+    @Test func `a discarded draft is gone, and no answer keeps the form`() async throws {
         let question = try await openMeeting().question
         question.text = "Why the pond?"
         question.cancelPressed()
