@@ -25,7 +25,7 @@ public struct FeatureError: Error, Sendable {
         public static let unconfirmed = Code(description: "unconfirmed")
         /// The session in which the mutation was made has ended.
         public static let sessionEnded = Code(description: "sessionEnded")
-        /// The loader or list has no value to change, because it was never loaded.
+        /// The loader or list has no value to change, because nothing was loaded.
         public static let notLoaded = Code(description: "notLoaded")
         /// The store cannot send changes of this type, so the change was not made.
         public static let noSender = Code(description: "noSender")

@@ -29,7 +29,7 @@ public enum ChangeSenderContract {
     public enum Change: RecordChange {
         /// Adds a word at the end of the list.
         case add(String)
-        /// Removes a word; throws if the list does not have it.
+        /// Removes a word; the intent throws if the list does not have it.
         case remove(String)
 
         struct NoSuchWord: Error {}

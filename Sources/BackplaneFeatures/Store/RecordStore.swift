@@ -68,8 +68,8 @@ public final class RecordStore<ID: Hashable, Value> {
     ///
     /// - Parameters:
     ///   - revision: the server's revision of a value: a number that grows with each change and is
-    ///     the same for all users. With revisions, the store can use most loads that run at the
-    ///     same time as a mutation. Without revisions, it repeats such a load.
+    ///     the same for all users. With revisions, the store can use more of the loads that run at
+    ///     the same time as a mutation. Without revisions, it repeats such a load.
     ///   - identity: the ID of a value. Pass it if the server replaces the ID of a new record. When
     ///     the response to a mutation contains the new ID, the record takes that ID and can be
     ///     found by both IDs. See ``currentID(of:)``.
