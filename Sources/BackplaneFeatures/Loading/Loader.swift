@@ -78,7 +78,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         source = LoadSource(load)
     }
 
-    /// Creates a loader without an ID or a value, whose loads are shared with all users of `loads`,
+    /// Creates a loader without an ID or a value, which shares its loads with all users of `loads`,
     /// on any actor.
     ///
     /// The loader joins a running load, unless that load began before the last mutation of this
@@ -205,9 +205,9 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///
     /// **Visibility.** The change is visible exactly once. Loads that end in the meantime do not
     /// hide it. A rejection removes this change and the changes that depend on it, and no others.
-    /// If a value is loaded, the change is visible before this method suspends. Before the first
-    /// load has arrived, the mutation is sent too, and the change is applied to the value when it
-    /// is loaded.
+    /// If a value is loaded, the change is visible before this method suspends. Before the end of
+    /// the first load, the mutation is also sent, and the change is applied to the value when it is
+    /// loaded.
     ///
     /// In a `Task`, this method runs when the task runs. To show the change in the same turn, call
     /// ``enqueue(_:)``.

@@ -26,8 +26,8 @@ public protocol TokenVault: Sendable {
     /// Removes the stored tokens, if there are any.
     func clear() async throws
 
-    /// Runs `body` while nothing else that shares the tokens, such as another process, holds this
-    /// lock.
+    /// Runs `body` while this lock is held by nothing else, such as another process with the same
+    /// tokens.
     ///
     /// A session refreshes its tokens in `body`. So if processes share a vault, only one of them
     /// refreshes. The second one finds the new tokens. The lock must become free when the process
@@ -40,8 +40,8 @@ public protocol TokenVault: Sendable {
     ///   session runs it without the lock.
     func withLock(_ body: @escaping @Sendable () async -> Void) async throws
 
-    /// Runs `body` while nothing else that shares the tokens, such as another process, holds the
-    /// write lock.
+    /// Runs `body` while the write lock is held by nothing else, such as another process with the
+    /// same tokens.
     ///
     /// A session compares and changes the contents of the vault in `body`. If one process saves new
     /// tokens while another signs out, no tokens remain. The session holds this lock only for that

@@ -161,7 +161,7 @@ private struct Note: Equatable {
         #expect(loads.cancelled == [2, 1])
     }
 
-    @Test(.rule("C5", "C11")) func `a load that was cancelled without loaders is not joined`() async {
+    @Test(.rule("C5", "C11")) func `if a load was cancelled because it had no loaders, it is not joined`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
         await loads.requests(atLeast: 1)

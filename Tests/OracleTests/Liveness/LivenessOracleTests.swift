@@ -16,7 +16,7 @@ struct LivenessOracleTests {
 
     /// Random traces that have found a fault of a list or of a record.
     @Test(.rule("A19", "A21"), arguments: [14_055_974_260_757_821_279, 5_460_416_710_952_955_870, 33_008_365])
-    func `traces that once found a fault find none now`(seed: UInt64) async {
+    func `a trace that found a fault earlier finds no fault now`(seed: UInt64) async {
         let fault = await SeededExecution.onThread { LivenessOracle.run(LivenessPlan(seed: seed)).fault?.text }
         #expect(fault == nil)
     }
