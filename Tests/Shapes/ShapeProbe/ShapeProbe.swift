@@ -70,6 +70,7 @@ private struct OwnModifier: ViewModifier {
 private struct ProbeView: View {
     @State private var count = 0
     @State private var name: String?
+    @State private var column: NavigationSplitViewColumn = NavigationSplitViewColumn.sidebar
     @SceneStorage("data") private var data: Data?
     @Bindable var model: Model
     @Environment(\.dismiss) private var dismiss: DismissAction
@@ -81,6 +82,14 @@ private struct ProbeView: View {
     }
 
     var body: some View {
+        NavigationSplitView(preferredCompactColumn: $column) {
+            Text("Sidebar")
+        } detail: {
+            detail
+        }
+    }
+
+    private var detail: some View {
         NavigationStack(path: $model.path) {
             Group {
                 if model.isOn { content } else { EmptyView() }

@@ -65,6 +65,44 @@ extension NavigationStack where Data == NavigationPath {
     }
 }
 
+// developer.apple.com/documentation/swiftui/navigationsplitviewcolumn
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+public struct NavigationSplitViewColumn: Hashable, Sendable {
+    private let name: String
+
+    public static var sidebar: NavigationSplitViewColumn { NavigationSplitViewColumn(name: "sidebar") }
+    public static var detail: NavigationSplitViewColumn { NavigationSplitViewColumn(name: "detail") }
+}
+
+// developer.apple.com/documentation/swiftui/navigationsplitview
+@available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
+@MainActor @preconcurrency
+public struct NavigationSplitView<Sidebar: View, Content: View, Detail: View>: View {
+    public typealias Body = Never
+
+    private let column: Binding<NavigationSplitViewColumn>
+    private let sidebar: Sidebar
+    private let detail: Detail
+
+    // developer.apple.com/documentation/swiftui/navigationsplitview/init(preferredcompactcolumn:sidebar:detail:)
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    public init(
+        preferredCompactColumn: Binding<NavigationSplitViewColumn>,
+        @ViewBuilder sidebar: () -> Sidebar,
+        @ViewBuilder detail: () -> Detail
+    ) where Content == EmptyView {
+        column = preferredCompactColumn
+        self.sidebar = sidebar()
+        self.detail = detail()
+    }
+
+    public func _draw(in node: ShapeNode) {
+        let isDetail = column.wrappedValue == .detail
+        node.draw(sidebar, key: "sidebar", hidden: node.host.isNarrow && isDetail)
+        node.draw(detail, key: "detail", hidden: node.host.isNarrow && !isDetail)
+    }
+}
+
 private struct AddDestination<D, C: View>: Change {
     let destination: (D) -> C
 

@@ -35,6 +35,9 @@ public import Foundation
     /// The phase of the scene, which the system changes.
     public var scenePhase = ScenePhase.active { didSet { update() } }
 
+    /// Whether the window has room for one column only.
+    public var isNarrow = false { didSet { update() } }
+
     /// Draws a view.
     ///
     /// - Parameters:
