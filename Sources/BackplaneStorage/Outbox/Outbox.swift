@@ -202,6 +202,17 @@ extension Outbox {
             }
         }
     }
+
+    /// Returns the only statement that saves an operation, unless more are needed.
+    func statement(for draft: OutboxDraft) -> @Sendable (OutboxTransaction) throws -> Bool {
+        let (now, needsMore) = (file.clock.now, limits.age != nil || !draft.dependsOn.isEmpty || draft.follows != nil)
+        return { [quotas] transaction in
+            if needsMore { return false }
+            return try quotas.withLock { quotas in
+                try transaction.insert(draft, at: now, quota: &quotas[draft.account, default: OutboxQuota()])
+            }
+        }
+    }
 }
 
 extension Outbox {

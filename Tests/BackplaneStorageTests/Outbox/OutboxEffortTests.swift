@@ -40,6 +40,21 @@ import Testing
         #expect(statements.filter { $0.contains("query_only") } == [])
     }
 
+    @Test(.rule("U5"))
+    func `saving an operation is one statement`() async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        // The limits are measured before the first one.
+        try await ada.write("1", to: "a")
+        let statements = try await statements(of: outbox) {
+            for number in 2...4 { try await ada.write("\(number)", to: "a") }
+        }
+        #expect(statements.filter { $0.hasPrefix("INSERT") }.count == 3)
+        // The last ones are those of the end of the trace.
+        let others = statements.filter { !$0.hasPrefix("INSERT") }
+        #expect(others.allSatisfy { $0.hasPrefix("BEGIN") || $0.hasPrefix("COMMIT") } && others.count <= 2)
+    }
+
     @Test(.rule("U5", "D30"))
     func `without a network, saving a change reads at most one operation, for any number that waits`() async throws {
         let (outbox, count) = (try bench.open(), 200)

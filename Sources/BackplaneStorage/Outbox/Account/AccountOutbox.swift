@@ -259,7 +259,7 @@ public final class AccountOutbox: Sendable, Observable {
         _ new: OutboxTicket,
         completion: @escaping @Sendable (Result<OutboxTicket, any Error>) -> Void = { _ in }
     ) {
-        outbox.file.save(outbox.insertion(of: draft)) { [outbox] error in
+        outbox.file.save(byOne: outbox.statement(for: draft), outbox.insertion(of: draft)) { [outbox] error in
             if let error {
                 outbox.noteUnsaved(draft)
                 new.finish(.failure(error))

@@ -156,20 +156,30 @@ final class OutboxFile: Sendable {
     /// Runs a transaction that adds to the file, after the ones that were begun before.
     ///
     /// - Parameters:
+    ///   - statement: Tries to do the same by one statement, which is a transaction of its own and
+    ///     takes less time; returns whether it has.
     ///   - updates: The transaction.
     ///   - completion: Receives ``StorageError`` with `notSaved`, `full` or `newerVersion` if
     ///     nothing has changed, and otherwise `nil`.
     func save(
+        byOne statement: @escaping @Sendable (OutboxTransaction) throws -> Bool = { _ in false },
         _ updates: @escaping @Sendable (OutboxTransaction) throws -> Void,
         completion: @escaping @Sendable (StorageError?) -> Void
     ) {
         do { try checkForSaving() } catch { return completion(error) }
-        let write: @Sendable (Database) throws -> Void = { try updates(OutboxTransaction(database: $0)) }
-        database.asyncWrite(write) { [path] _, result in
-            switch result {
-            case .success: completion(nil)
-            case .failure(let error): completion(error as? StorageError ?? .notSaved(path, error))
+        database.asyncWriteWithoutTransaction { [path] database in
+            let transaction = OutboxTransaction(database: database)
+            do {
+                if try !statement(transaction) {
+                    try database.inTransaction(.immediate) {
+                        try updates(transaction)
+                        return .commit
+                    }
+                }
+            } catch {
+                return completion(error as? StorageError ?? .notSaved(path, error))
             }
+            completion(nil)
         }
     }
 

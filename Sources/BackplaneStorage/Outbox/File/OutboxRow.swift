@@ -169,9 +169,11 @@ struct OutboxQuota: Sendable {
     var operations = 0
     var bytes = 0
 
+    func allows(_ size: Int) -> Bool { operations > 0 && bytes >= size }
+
     /// Returns whether an operation of this size is within the quota, and counts it.
     mutating func take(_ size: Int) -> Bool {
-        guard operations > 0, bytes >= size else { return false }
+        guard allows(size) else { return false }
         operations -= 1
         bytes -= size
         return true

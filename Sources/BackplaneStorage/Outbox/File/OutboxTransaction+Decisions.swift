@@ -29,24 +29,45 @@ extension OutboxTransaction {
         let dependencies = draft.dependencies
         // U4: One that needs a refused operation leaves the line when its turn comes.
         let blocker = try needsRefused(dependencies) ? nil : blocker(of: dependencies)
+        if try !add(draft, at: now, dependencies, blocker, isRenamed: true), try !isKnown(draft, path: path) {
+            throw StorageError.notSaved(path, nil)
+        }
+    }
+
+    /// Adds an operation that waits for no other one, by one statement, and returns whether that
+    /// was enough.
+    func insert(_ draft: OutboxDraft, at now: Int64, quota: inout OutboxQuota) throws -> Bool {
+        try quota.allows(draft.size) && add(draft, at: now, nil, nil, isRenamed: false) && quota.take(draft.size)
+    }
+
+    /// Adds an operation, unless its key is there already, or the server has replaced IDs and they
+    /// are not replaced in the operation; returns whether it has.
+    private func add(
+        _ draft: OutboxDraft,
+        at now: Int64,
+        _ dependencies: String?,
+        _ blocker: String?,
+        isRenamed: Bool
+    ) throws -> Bool {
+        // Without an ID, no row is added.
         try run(
             """
-            INSERT INTO operation (
+            INSERT OR IGNORE INTO operation (
                 id, account, entity, isHead, dependsOn, kind, version, label, record, change, base, request,
                 checksum, entityTag, state, attempts, notBefore, createdAt, blockedBy
             ) VALUES (
-                ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3 AND isHead < 2),
+                CASE WHEN ?16 OR NOT EXISTS (SELECT 1 FROM alias WHERE account = ?2) THEN ?1 END,
+                ?2, ?3, NOT EXISTS (SELECT 1 FROM operation WHERE account = ?2 AND entity = ?3 AND isHead < 2),
                 ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'queued', 0, 0, ?14, ?15
-            ) ON CONFLICT (id) DO NOTHING
+            )
             """,
             [
                 "\(draft.id)", draft.account, draft.entity, dependencies, draft.kind.name,
                 draft.kind.versions.upperBound, draft.label, draft.record, draft.change, draft.base, draft.request,
-                OutboxRow.checksum(of: draft.request), draft.entityTag, now,
-                blocker,
+                OutboxRow.checksum(of: draft.request), draft.entityTag, now, blocker, isRenamed,
             ]
         )
-        if changesCount == 0 { _ = try isKnown(draft, path: path) }
+        return changesCount > 0
     }
 
     /// Returns whether an operation with this key is there; throws if it is of another account.
