@@ -124,7 +124,7 @@
             motherboard.probe(.third)
             motherboard.probe(.confirm) { board, _ in board.send(false) }
             motherboard.gate(.third, by: .second, with: 1) { _ in .open }
-            motherboard.gate(.words, by: .confirm, with: "Sure?")
+            motherboard.gate(.words, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
             motherboard.probe(.words)
             let printed = lines(motherboard) {
                 #expect($0.activate(.words, with: "a").state == .denied(Denial(of: .words, by: .confirm, .closed)))
