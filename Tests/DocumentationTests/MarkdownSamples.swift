@@ -17,10 +17,10 @@ struct MarkdownSamples {
 
     static let samples: [Sample] = markdownFiles().flatMap(samples(in:))
 
-    /// The samples of the adapters are in their tests, and in an example.
+    /// The samples of the adapters are in their tests, and in the examples.
     static let compiled: [[Substring]] = [
         "Tests/DocumentationTests/Samples", "Tests/Shapes/SwiftUITests", "Tests/Shapes/UIKitTests",
-        "Tests/Shapes/ExistingAppTests", "Examples/ExistingApp/Sources",
+        "Tests/Shapes/ExistingAppTests", "Examples/ExistingApp/Sources", "Examples/Campus/Sources",
     ]
     .flatMap { files(under: $0, withExtension: "swift") }.map { lines(of: text(of: $0)) }
 
