@@ -1,5 +1,6 @@
 # The commands of this project. `make` alone lists them.
 CAMPUS = Examples/Campus
+CLUB = Examples/Club
 
 # The sizes of `load` and `soak`.
 WINDOWS = 2000
@@ -16,9 +17,9 @@ run: ## Start Campus and print its address; options in ARGS: make run ARGS='--po
 	@scripts/setup --without-browser
 	@scripts/run $(ARGS)
 
-test: ## Run every test: library, adapters, Campus, browser, samples of the documentation
+test: ## Run every test: library, adapters, Campus, Club, browser, samples of the documentation
 	@scripts/setup
-	@scripts/test . $(CAMPUS) Tests/Shapes
+	@scripts/test . $(CAMPUS) $(CLUB) Tests/Shapes
 
 test-shapes: ## Test what is written for SwiftUI and UIKit, against the declarations in Tests/Shapes
 	@scripts/test Tests/Shapes

@@ -36,6 +36,7 @@ let package = Package(
         // With the traits of the other builds, which share what is compiled.
         .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
         .package(name: "campus", path: "../../Examples/Campus"),
+        .package(name: "club", path: "../../Examples/Club"),
         .package(name: "existing-app", path: "../../Examples/ExistingApp"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
     ],
@@ -79,6 +80,13 @@ let package = Package(
             name: "CampusTests",
             dependencies: [.product(name: "CampusAppleUI", package: "campus")] + backplane("Testing"),
             path: "CampusTests",
+            swiftSettings: strict
+        ),
+        // The views of the app that the path of the documentation builds.
+        .testTarget(
+            name: "ClubViewTests",
+            dependencies: [.product(name: "Club", package: "club")] + backplane("Testing"),
+            path: "ClubTests",
             swiftSettings: strict
         ),
         // The UIKit app that adopts boards in steps.

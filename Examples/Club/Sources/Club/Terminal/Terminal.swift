@@ -1,0 +1,47 @@
+import BackplaneNavigation
+import Observation
+
+/// Draws a window in a terminal: prints its page whenever that changes, and performs commands.
+final class Terminal {
+    private let window: ClubWindow
+    private let print: (String) -> Void
+    private let others: [TerminalPage.Command]
+    private var shown = ""
+
+    init(_ window: ClubWindow, others: [TerminalPage.Command] = [], print: @escaping (String) -> Void) {
+        self.window = window
+        self.others = others
+        self.print = print
+        show()
+    }
+
+    private var page: TerminalPage? {
+        if let dialog = window.navigator.topLayer.dialog { return TerminalPage(dialog) }
+        var page = window.navigator.top?.screen.page
+        if window.navigator.places.count > 1 { page?.commands.append(.init(name: "back") { [window] _ in window.goBack() }) }
+        return page
+    }
+
+    private func show() {
+        let text = withObservationTracking {
+            page?.text
+        } onChange: {
+            // This is called before the change.
+            Task { @MainActor [weak self] in self?.show() }
+        }
+        guard let text, text != shown else { return }
+        shown = text
+        print(text)
+    }
+
+    func enter(_ line: String) {
+        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        guard let name = words.first, let command = ((page?.commands ?? []) + others).first(where: { $0.name == name })
+        else { return print("Type one of the commands in the brackets.") }
+        command.perform(words.count > 1 ? words[1] : "")
+    }
+}
+
+extension ClubWindow {
+    func goBack() { navigator.top?.dismiss() }
+}
