@@ -5,7 +5,7 @@ public import Backplane
 /// A feature adds its own link:
 ///
 /// ```swift
-/// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", to: Catalog.link) }
+/// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", path: Catalog.path) }
 /// ```
 public struct BarEntry: Hashable, Sendable {
     /// The text of the link.
@@ -17,11 +17,6 @@ public struct BarEntry: Hashable, Sendable {
     public init(_ title: String, path: String) {
         self.title = title
         self.path = path
-    }
-
-    /// Creates a link to a page whose deep link has no parameters.
-    public init(_ title: String, to link: LinkTemplate) {
-        self.init(title, path: link.description)
     }
 }
 

@@ -24,10 +24,10 @@ public struct CatalogModule: BoardModule {
     /// Registers the catalog board and its link, and adds it to the bar and the dashboard.
     public func register(on motherboard: Motherboard) {
         motherboard.register(reuse: .perActivation) { slot in CatalogBoard(slot: slot, module: self) }
-        motherboard.registerLink(Catalog.link, to: Catalog.id)
-        motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", to: Catalog.link) }
+        motherboard.registerLink("catalog", to: Catalog.id)
+        motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", path: Catalog.path) }
         motherboard.contribute(to: .dashboardTiles, order: 20) {
-            Tile("Campus shop", path: Catalog.link.description, text: "Everything you need for your courses.")
+            Tile("Campus shop", path: Catalog.path, text: "Everything you need for your courses.")
         }
     }
 }

@@ -5,6 +5,6 @@ public import CampusModels
 public enum Catalog: BoardContract {
     /// The product that the user opens.
     public typealias Output = Product.ID
-    /// The deep link of the catalog.
-    public static let link: LinkTemplate = "/catalog"
+    /// The path of the catalog's deep link.
+    public static let path = "/catalog"
 }

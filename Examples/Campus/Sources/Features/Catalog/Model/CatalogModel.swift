@@ -8,7 +8,7 @@ public import Screens
 @Observable
 public final class CatalogModel: Screen {
     /// The deep link of the catalog.
-    public let path = Catalog.link.description
+    public let path = Catalog.path
     /// All products, with their prices.
     public let products: Loader<NoID, [Product]>
     private let onOpen: (Product.ID) -> Void

@@ -32,7 +32,7 @@ public struct ComposerWebFace: WebFace {
     /// The way back, and the message with its buttons.
     public func sections(of composer: ComposerModel) -> [Section] {
         [
-            .breadcrumb(BarEntry("Dashboard", to: Dashboard.link)) { title(of: composer) },
+            .breadcrumb(BarEntry("Dashboard", path: Dashboard.path)) { title(of: composer) },
             Section(id: "message", template: "composer") {
                 Form(
                     recipients: composer.draft.recipients.map(\.name),

@@ -74,9 +74,9 @@ public struct CourseWebFace: WebFace {
     /// The way back, a section for each part of the course, and one that reloads all failed parts.
     public func sections(of page: Model) -> [Section] {
         // A section without a course is not worth a retry.
-        if page.isMissing { return [Section(id: "missing", template: "course/missing") { Missing(courses: Dashboard.link.description) }] }
+        if page.isMissing { return [Section(id: "missing", template: "course/missing") { Missing(courses: Dashboard.path) }] }
         return [
-            .breadcrumb(BarEntry("Dashboard", to: Dashboard.link)) { title(of: page) },
+            .breadcrumb(BarEntry("Dashboard", path: Dashboard.path)) { title(of: page) },
             Section(id: Part.course.rawValue, template: "course/summary", loader: page.course) {
                 CourseModel(summary: $0.summary)
             },

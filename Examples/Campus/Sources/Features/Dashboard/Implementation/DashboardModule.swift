@@ -41,6 +41,6 @@ public struct DashboardModule: BoardModule {
     /// Registers the dashboard board, and adds it to the bar.
     public func register(on motherboard: Motherboard) {
         motherboard.register { slot in DashboardBoard(slot: slot, module: self) }
-        motherboard.contribute(to: .barEntries, order: 10) { BarEntry("Dashboard", to: Dashboard.link) }
+        motherboard.contribute(to: .barEntries, order: 10) { BarEntry("Dashboard", path: Dashboard.path) }
     }
 }

@@ -5,8 +5,8 @@ public import CampusModels
 ///
 /// Its outputs and commands are `Codable`, so that a recorded session can be replayed.
 public enum Dashboard: BoardContract {
-    /// The deep link of the dashboard.
-    public static let link: LinkTemplate = "/"
+    /// The path of the dashboard's deep link.
+    public static let path = "/"
 
     /// The user's choices, and the dashboard's requests.
     public enum Output: Codable, Hashable, Sendable {

@@ -38,7 +38,7 @@ public final class DashboardModel: Screen {
     }
 
     /// The start page.
-    public let path = Dashboard.link.description
+    public let path = Dashboard.path
     /// The loader of the user.
     public let user: Loader<NoID, User>
     /// The loader of the user's courses.

@@ -39,7 +39,7 @@ public struct LoginWebFace: WebFace {
                     notice: login.notice,
                     problem: login.problem,
                     isBusy: login.isBusy,
-                    shop: Catalog.link.description
+                    shop: Catalog.path
                 )
             }
         ]

@@ -78,11 +78,11 @@ public struct ProductWebFace: WebFace {
     /// The way back, the product and, if it is for sale, the favorite and the shop sections.
     public func sections(of page: ProductModel) -> [Section] {
         // A section without a product is not worth a retry.
-        if page.isMissing { return [Section(id: "missing", template: "product/missing") { Missing(shop: Catalog.link.description) }] }
+        if page.isMissing { return [Section(id: "missing", template: "product/missing") { Missing(shop: Catalog.path) }] }
         let details = Section(id: Part.product.rawValue, template: "product", loader: page.product) {
             Details(description: $0.description, price: "\($0.price)")
         }
-        let breadcrumb = Section.breadcrumb(BarEntry("Campus shop", to: Catalog.link)) { title(of: page) }
+        let breadcrumb = Section.breadcrumb(BarEntry("Campus shop", path: Catalog.path)) { title(of: page) }
         guard page.isForSale else { return [breadcrumb, details] }
         return [breadcrumb, details, favorite(of: page), shop(of: page)]
     }

@@ -18,7 +18,7 @@ public struct RootModule: BoardModule {
 
     /// Registers the link, and handles ``RootInterface/AppAction``.
     public func register(on motherboard: Motherboard) {
-        motherboard.registerLink(Dashboard.link, to: Dashboard.id)
+        motherboard.registerLink("", to: Dashboard.id)
         motherboard.registerGeneralFlow { [navigator] (action: AppAction, motherboard) in
             switch action {
             case .returnHome where navigator.top == nil: motherboard.activate(Dashboard.id)

@@ -2,6 +2,7 @@ import Backplane
 import BackplaneFeatures
 import BackplaneNavigation
 import LoginInterface
+import Screens
 import SettingsInterface
 import SettingsModels
 

@@ -1,4 +1,3 @@
-public import CampusModels
 public import Observation
 public import Screens
 

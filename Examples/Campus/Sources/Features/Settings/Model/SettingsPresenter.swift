@@ -1,5 +1,6 @@
+import BackplaneFeatures
 public import CampusModels
-public import Screens
+import Screens
 
 /// Turns the state of the settings into what a face shows; it keeps no state.
 public struct SettingsPresenter {

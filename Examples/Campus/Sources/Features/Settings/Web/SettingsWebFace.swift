@@ -58,7 +58,7 @@ public struct SettingsWebFace: WebFace {
     /// The way back, the user, and the sessions with a button for each.
     public func sections(of settings: SettingsModel) -> [Section] {
         [
-            .breadcrumb(BarEntry("Dashboard", to: Dashboard.link)) { title(of: settings) },
+            .breadcrumb(BarEntry("Dashboard", path: Dashboard.path)) { title(of: settings) },
             Section(id: Part.user.rawValue, template: "settings/user", loader: settings.interactor.user) {
                 UserModel(
                     name: $0.name,
