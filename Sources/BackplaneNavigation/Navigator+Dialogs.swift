@@ -65,11 +65,11 @@ extension Navigator {
         }
     }
 
-    /// Takes a dialog away. The next dialog or layer follows when the host reports that it has
-    /// gone; without transitions, at the end of this turn.
+    /// Takes a dialog away.
     ///
-    /// A framework loses a layer that is raised in one update with the end of a dialog, and several
-    /// turns may pass before an update.
+    /// The next dialog or layer follows when the host reports that this one has gone; without
+    /// transitions, at the end of this turn. A framework loses a layer that is raised in one update
+    /// with the end of a dialog, and several turns may pass before an update.
     private func end(_ dialog: PresentedDialog, of layer: Layer<Screen>, then action: @escaping () -> Void = {}) {
         layer.dialog = nil
         layer.dialogs.removeAll { $0 === dialog }

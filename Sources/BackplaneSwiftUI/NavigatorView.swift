@@ -120,7 +120,7 @@
                     actions: buttons(of:),
                     message: message(of:)
                 )
-                // SwiftUI does not report that a dialog has gone, but this follows the update without it.
+                // The end of a dialog has no report, but this follows the update without it.
                 .onChange(of: layer.leavingDialog) { _, _ in layer.uncovered() }
                 .onAppear { layer.appeared() }
         }

@@ -50,10 +50,10 @@
         ///
         /// - Parameters:
         ///   - navigator: the navigator to show.
-        ///   - content: returns the controller of a screen; called once for each place. The controller
-        ///     must be nowhere else: if it already has a parent, is presented, or belongs to another
-        ///     place, the new place leaves at once, as if code had dismissed it. The controller of a
-        ///     place that has left can be used again.
+        ///   - content: returns the controller of a screen; called once for each place. If the
+        ///     controller has a parent, is presented or belongs to another place, the new place
+        ///     leaves at once, as if code had dismissed it. The controller of a place that has left
+        ///     can be used again.
         public convenience init(_ navigator: Navigator<Screen>, content: @escaping (Screen) -> UIViewController) {
             self.init(navigator.base, content)
             self.navigator = navigator
@@ -213,8 +213,8 @@
             controller.didMove(toParent: self)
         }
 
-        /// Returns the controller of a place; `nil` if it is somewhere else, where UIKit would lose it
-        /// or end the process.
+        /// Returns the controller of a place; `nil` if it is somewhere else, where UIKit would lose
+        /// it or end the process.
         private func controller(
             of place: Place<Screen>,
             in navigation: UINavigationController
@@ -290,8 +290,8 @@
             }
 
             #if !os(visionOS)
-                /// The heights, the lowest first, as UIKit wants them: which one is the lowest depends on
-                /// the size of the window, except that none is above the full height.
+                /// The heights, the lowest first, as UIKit wants them. Which one is the lowest
+                /// depends on the size of the window, except that none is above the full height.
                 private func detents(of heights: [SheetHeight]) -> [UISheetPresentationController.Detent] {
                     let parts = heights.filter { $0 != .large }.map(detent(of:))
                     let sorted = parts.indices.map { index in

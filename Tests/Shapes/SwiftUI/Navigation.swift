@@ -84,7 +84,7 @@ public struct NavigationSplitView<Sidebar: View, Content: View, Detail: View>: V
     private let sidebar: Sidebar
     private let detail: Detail
 
-    // developer.apple.com/documentation/swiftui/navigationsplitview/init(preferredcompactcolumn:sidebar:detail:)
+    // developer.apple.com/documentation/swiftui/navigationsplitview/init(preferredcompact…
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     public init(
         preferredCompactColumn: Binding<NavigationSplitViewColumn>,
