@@ -230,8 +230,14 @@ import SwiftUI
         fail("the user sees  \(host.texts.sorted())\nthe rules say  \(asked)")
     }
 
+    /// Waits for ends and answers, some of which take their way over another thread.
+    private func wait(until isDone: () -> Bool) async {
+        for _ in 0..<100_000 where !isDone() { await Task.yield() }
+    }
+
     private func finish() async {
         await settle()
+        await wait { Set(ended.keys) == gone }
         check(gone)
         story.append("afterwards")
         for style in [PresentationStyle.sheet, .cover] where failure == nil {
@@ -244,7 +250,7 @@ import SwiftUI
             return []
         }
         await settle()
-        await turns(12)
+        await wait { Set(ended.keys) == Set(places.keys) && !answers.values.contains(where: \.isEmpty) }
         check(Set(places.keys))
         for (number, outcomes) in answers {
             guard let outcome = outcomes.first else {

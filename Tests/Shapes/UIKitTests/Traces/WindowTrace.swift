@@ -321,8 +321,14 @@ import UIKit
         fail("the user sees  \(traced.shown)\nthe rules say  \(traced.asked)")
     }
 
+    /// Waits for ends and answers, some of which take their way over another thread.
+    private func wait(until isDone: () -> Bool) async {
+        for _ in 0..<100_000 where !isDone() { await Task.yield() }
+    }
+
     private func finish() async {
         await settle()
+        await wait { Set(ended.keys) == gone }
         await turns(20)
         guard failure == nil else { return }
         for screen in taken.subtracting(gone) { fail("\(screen) was taken away and is still there") }
@@ -341,6 +347,7 @@ import UIKit
             return []
         }
         await settle()
+        await wait { Set(ended.keys) == Set(places.keys) && !answers.values.contains(where: \.isEmpty) }
         await turns(20)
         checkAnswers()
         check("places", ended, expected: Set(places.keys))
