@@ -182,8 +182,8 @@ private func some<T>(_ value: T) -> T { value }
         #expect(pages.ids.count == 2)
     }
 
-    /// Has a change of a memo confirmed that no list shows, after the pages under way have begun, and
-    /// then lets its loader show another memo.
+    /// Has a change of a memo confirmed that no list shows, after the pages under way have begun,
+    /// and then lets its loader show another memo.
     private func confirmChange(of id: String) async throws {
         let loads = LoadStub<String, Memo>()
         let loader = Loader(store: store) { id in try await loads.load(id) }

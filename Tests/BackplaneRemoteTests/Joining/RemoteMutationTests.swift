@@ -215,7 +215,7 @@ extension AuthenticatedIdempotentEndpoint<Note> {
         await waitUntil { page.note.pending.isEmpty }
     }
 
-    @Test(.rule("R3")) func `a change that is made within the send of another one has not its revision`() async throws {
+    @Test(.rule("R3")) func `a change made within the send of another one is sent without its revision`() async throws {
         let page = try await NotePage()
         page.api.respond(to: .patch, "notes/*", with: NotePage.reply("x", tag: "v2"))
         let other = Loader<Int, Note> { id in Note(id: id, text: "read") }

@@ -136,7 +136,10 @@ extension AccountOutbox {
     }
 
     /// Runs `body` while these senders send nothing.
-    private func interrupt(_ senders: ArraySlice<OutboxSender>, _ body: @Sendable () async throws -> Void) async throws {
+    private func interrupt(
+        _ senders: ArraySlice<OutboxSender>,
+        _ body: @Sendable () async throws -> Void
+    ) async throws {
         guard let sender = senders.first else { return try await body() }
         try await sender.stop(order: 0) { try await self.interrupt(senders.dropFirst(), body) }
     }

@@ -265,7 +265,7 @@ public final class AccountOutbox: Sendable, Observable {
                 new.finish(.failure(error))
                 return completion(.failure(error))
             }
-            // Not before: a call that cannot save must not end the wait of another one with its key.
+            // Not before: a call that cannot save ends no wait of another one with its key.
             let ticket = outbox.noteSaved("\(draft.id)", orAdd: new)
             // U5: The store that made the change shows it already.
             self.changed(kinds: draft.change == nil ? [] : [draft.kind.name], knownTo: ticket.isKnown(to:))
