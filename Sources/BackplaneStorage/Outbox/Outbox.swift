@@ -117,6 +117,17 @@ public final class Outbox: Sendable {
     /// exported (D19).
     public var isReadOnly: Bool { file.isNewer }
 
+    /// Checks that new operations can be saved, by writing to the file.
+    ///
+    /// A server calls it before it takes more users, and an app before it lets the user begin
+    /// something long.
+    ///
+    /// - Throws: ``StorageError`` with `notSaved`, for example if the disk is full or the file was
+    ///   deleted, or with `newerVersion`.
+    public func checkSaving() async throws {
+        try await file.checkSaving()
+    }
+
     /// Returns the operations of one account, which are sent with the credentials of `controller`.
     ///
     /// Nothing is sent before ``AccountOutbox/start()``. Several objects for the same account may
@@ -396,7 +407,10 @@ public enum OutboxEvent: Sendable {
     /// The change of an operation cannot be decoded. The operation is still sent, but no record
     /// shows it.
     case cannotShow(OutboxOperation)
-    /// The file could not be written; the outbox tries again.
+    /// The file could not be written.
+    ///
+    /// After `notSaved`, a new operation is not sent, and its caller gets the same error. Anything
+    /// else is tried again.
     case fileFailed(StorageError)
 }
 

@@ -72,10 +72,25 @@ import Testing
         #expect(error?.code == .notSaved)
         #expect((error?.cause as? DatabaseError)?.resultCode == .SQLITE_FULL)
         #expect(try await ada.states == ["small: queued"])
+        #expect(bench.events.value == ["file failed: notSaved"], "the log says it")
+        let check = await #expect(throws: StorageError.self) { try await outbox.checkSaving() }
+        #expect(check?.code == .notSaved)
         // A saved operation is sent and removed.
         ada.start()
         try await ada.waitUntilDrained()
         #expect(bench.received == ["a: small"])
+    }
+
+    @Test(.rule("D15"))
+    func `a check tells whether operations can be saved, and leaves none`() async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        try await outbox.checkSaving()
+        try await outbox.checkSaving()
+        #expect(try await ada.states.isEmpty)
+        try FileManager.default.removeItem(at: bench.file)
+        let check = await #expect(throws: StorageError.self) { try await outbox.checkSaving() }
+        #expect(check?.code == .notSaved, "what goes into a deleted file is lost")
     }
 
     @Test(.rule("D15"))

@@ -263,6 +263,7 @@ public final class AccountOutbox: Sendable, Observable {
             if let error {
                 outbox.noteUnsaved(draft)
                 new.finish(.failure(error))
+                if error.code == .notSaved { self.onEvent(.fileFailed(error)) }
                 return completion(.failure(error))
             }
             // Not before: a call that cannot save ends no wait of another one with its key.

@@ -189,6 +189,22 @@ final class OutboxFile: Sendable {
         if !hasReserve.withLock({ $0 }), !restoreReserve() { throw .notSaved(path, nil) }
     }
 
+    /// Writes as much as a large operation, and removes it again.
+    ///
+    /// - Throws: ``StorageError`` with `notSaved` or `newerVersion`.
+    func checkSaving() async throws {
+        try checkForSaving()
+        do {
+            // SQLite goes on with a deleted file, which ends with the process.
+            guard isInMemory || FileManager.default.fileExists(atPath: path) else { throw POSIXError(.ENOENT) }
+            let text = String(repeating: "x", count: 16 * 1024)
+            try await database.write { try OutboxTransaction(database: $0).set("check", to: text) }
+            try await database.write { try OutboxTransaction(database: $0).set("check", to: "") }
+        } catch {
+            throw StorageError.notSaved(path, error)
+        }
+    }
+
     /// Runs a transaction that records what the server has said, also if the calling task is
     /// cancelled.
     ///
