@@ -433,8 +433,8 @@ let hostTargets: [Target] = [
     .testTarget(
         name: "CampusAppTests",
         dependencies: [
-            "CampusTestTools", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts",
-            "CampusModels",
+            "CampusTestTools", "CampusTestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusAssembly",
+            "CampusDrafts", "CampusModels",
             "CampusNetworking", "ComposerModels", "CourseInterface", "CourseModels", "DashboardModels", "LoginModels",
             "ProductInterface", "ProductModels", "Screens", "WebHost",
             grdb,

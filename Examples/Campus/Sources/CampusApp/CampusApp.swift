@@ -76,7 +76,8 @@ public enum CampusApp {
                 )
                 .install(on: motherboard)
             },
-            prepare: { motherboard, scope in await CampusModules.enterSession(of: scope.session, on: motherboard) }
+            prepare: { motherboard, scope in await CampusModules.enterSession(of: scope.session, on: motherboard) },
+            check: { try await outbox?.checkSaving() }
         )
     }
 

@@ -22,8 +22,10 @@ extension AccountModules {
                     draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
                 },
                 finish: { composer, draft in
+                    try await messages.send(draft)
+                    // Only now: if the message cannot be saved, the draft is all that is left of it.
                     await drafts.remove(draft.id)
-                    try await messages.send(draft, from: composer)
+                    composer.close(sent: draft.id)
                 },
                 cancel: { composer, draft in
                     switch draft.isBlank ? .rejected : try await composer.ask(.keepDraft) {

@@ -186,7 +186,7 @@ extension OutboxEvent {
         case .parked(let change): "A change is not sent without its user's decision: \(change)"
         case .waitsForSignIn(let change): "A change waits until its user signs in again: \(change)"
         case .cannotShow(let change): "A change is sent, but cannot be shown: \(change)"
-        case .fileFailed(let error): "The file of changes failed, and is tried again: \(error)"
+        case .fileFailed(let error): "The file of changes failed: \(error)"
         }
     }
 }

@@ -72,13 +72,15 @@ final class SavedChanges {
             try? await update()
             return value
         } catch let error as StorageError {
-            throw DisplayError(
-                error.code == .noSuchOperation
-                    ? "This change is being sent, or is no longer there."
-                    : "Your changes cannot be saved right now. Try again later."
-            )
+            throw error.code == .noSuchOperation
+                ? DisplayError("This change is being sent, or is no longer there.") : DisplayError.unsavedChange
         }
     }
+}
+
+extension DisplayError {
+    /// The error of a change that is not in the file, and is not sent.
+    static let unsavedChange = DisplayError("Your changes cannot be saved right now. Try again later.")
 }
 
 // MARK: - The dashboard

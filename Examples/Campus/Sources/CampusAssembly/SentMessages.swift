@@ -1,4 +1,5 @@
 import BackplaneFeatures
+import BackplaneStorage
 import CampusAccounts
 import CampusModels
 import ComposerModels
@@ -79,26 +80,47 @@ final class SentMessages {
         return reopened
     }
 
-    /// Shows a message as pending, closes the composer, and sends the message until it is settled.
-    func send(
-        _ draft: Draft,
-        from composer: any ComposerContext,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws {
+    /// Shows a message as pending, and returns when it is saved; it is then sent until it is
+    /// settled.
+    ///
+    /// - Throws: a `DisplayError` if the message cannot be saved; it is not sent then.
+    func send(_ draft: Draft, isolation: isolated (any Actor)? = #isolation) async throws {
         load(on: isolation)
-        let isInPlace = try await saved?.replaceMessage(by: draft) ?? false
-        if !isInPlace {
-            discardRejected { $0.draft.id == draft.id }
-            try insert(draft)
-        }
-        composer.close(sent: draft.id)
+        if try await saved?.replaceMessage(by: draft) ?? false { return }
+        discardRejected { $0.draft.id == draft.id }
+        try await insert(draft)
     }
 
-    private func insert(_ draft: Draft) throws {
+    private func insert(_ draft: Draft, isolation: isolated (any Actor)? = #isolation) async throws {
         // Two composers may send the same draft. Each message needs an ID of its own.
         let new = OutgoingMessage(id: .random(), draft: draft)
         if saved == nil { outgoing.append((message: new, since: Timestamp(Date()))) }
-        try messages.insert(new)
+        let change = try messages.insert(new)
+        if saved != nil { try await save(change, of: new.id) }
+    }
+
+    /// Returns when a change is on the disk, or has even left it.
+    private func save(
+        _ change: PendingMutation.ID,
+        of message: Message.ID,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        while true {
+            let (updates, update) = AsyncStream<Void>.makeStream()
+            let pending = withObservationTracking {
+                messages.pending(of: message).first { $0.id == change }
+            } onChange: {
+                update.finish()
+            }
+            guard let pending, !pending.isSaved else { return }
+            if pending.status == .failed {
+                guard pending.error?.cause is StorageError else { return }
+                messages.dismiss(change, of: message)
+                throw DisplayError.unsavedChange
+            }
+            for await _ in updates {}
+            try Task.checkCancellation()
+        }
     }
 
     private func load(on owner: (any Actor)?) {
@@ -150,7 +172,7 @@ extension SentMessages: DashboardOutbox {
         try await saved?.sendAgain(id)
         guard let draft = draft(of: id) else { return }
         try await discard(id)
-        try insert(draft)
+        try await insert(draft)
     }
 
     func edit(_ id: PendingChange.ID) {

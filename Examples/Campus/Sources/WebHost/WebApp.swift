@@ -79,9 +79,17 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// the scope of a signed-in user.
     ///
     /// It runs once for each window, on the window's actor. It runs after ``assemble``, and before
-    /// a link is opened or boards are restored. The window waits at most
-    /// ``WebHostConfiguration/settleLimit`` for it.
+    /// a link is opened or boards are restored. A new window waits at most
+    /// ``WebHostConfiguration/settleLimit`` for it. A window of an earlier host waits until it
+    /// returns, because many of them come back at once.
     public var prepare: (@Sendable (Motherboard, Scope) async -> Void)?
+
+    /// A closure that throws if the app cannot keep what its users do, for example because a disk
+    /// is full.
+    ///
+    /// The host calls it when a load balancer asks for `/health/ready`, at most once a second while
+    /// it returns.
+    public var check: (@Sendable () async throws -> Void)?
 
     /// Creates an app.
     ///
@@ -97,6 +105,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///   - assemble: fills a window; runs once for each window, on its actor.
     ///   - prepare: prepares a window's motherboard for its first link; by default there is nothing
     ///     to prepare.
+    ///   - check: throws if the app cannot keep what its users do; by default it always can.
     public init(
         name: String,
         templates: [String: String] = [:],
@@ -106,7 +115,8 @@ public struct WebApp<Scope: Sendable>: Sendable {
         makeScope: @escaping @Sendable (SessionControl) async -> Scope,
         forgetScope: @escaping @Sendable (Scope) async -> Void = { _ in },
         assemble: @escaping @Sendable (Motherboard, ScreenNavigator, Scope, WindowID) -> Void,
-        prepare: (@Sendable (Motherboard, Scope) async -> Void)? = nil
+        prepare: (@Sendable (Motherboard, Scope) async -> Void)? = nil,
+        check: (@Sendable () async throws -> Void)? = nil
     ) {
         self.name = name
         self.templates = templates
@@ -117,6 +127,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
         self.forgetScope = forgetScope
         self.assemble = assemble
         self.prepare = prepare
+        self.check = check
     }
 }
 

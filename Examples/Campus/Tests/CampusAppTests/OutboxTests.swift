@@ -6,17 +6,22 @@ import BackplaneStorage
 import BackplaneTesting
 import CampusAPI
 import CampusAccounts
+import CampusDrafts
 import CampusModels
 import CampusNetworking
+import CampusTestSupport
 import CampusTestTools
 import ComposerModels
 import CourseModels
 import DashboardModels
 import Foundation
+import GRDB
+import Logging
 import LoginModels
 import ProductModels
 import Screens
 import Testing
+import WebHost
 
 @testable import CampusApp
 @testable import CampusAssembly
@@ -141,6 +146,54 @@ struct OutboxTests {
         }
     }
 
+    /// Lets nothing be added to a file of changes, as on a full disk.
+    private func fill(_ file: URL) throws {
+        try DatabaseQueue(path: file.path).write { database in
+            for table in ["operation", "fact"] {
+                try database.execute(
+                    sql: """
+                        CREATE TRIGGER full_\(table) BEFORE INSERT ON \(table)
+                        BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END
+                        """
+                )
+            }
+        }
+    }
+
+    @Test(.rule("D15"))
+    func `on a full disk the composer keeps the message and its draft, and says why`() async throws {
+        let (log, drafts) = (LogCapture(), DraftStore())
+        try await withOutbox { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file, drafts: drafts) { log.logger.info("\($0)") }
+            let dashboard: DashboardModel = try await run.page()
+            try await run.compose("Do not lose me").cancel()
+            await run.answer("Save")
+            let _: DashboardModel = try await run.page()
+            let composer: ComposerModel = try await run.open("/compose")
+            #expect(composer.text == "Do not lose me")
+
+            try fill(file)
+            composer.send()
+            await waitUntil { composer.problem != nil || run.navigator.top?.screen === dashboard }
+            #expect(run.navigator.top?.screen === composer)
+            #expect(composer.problem?.message == "Your changes cannot be saved right now. Try again later.")
+            #expect(composer.text == "Do not lose me")
+            #expect(dashboard.messages.items.isEmpty && dashboard.changes.isEmpty)
+            #expect(try await drafts.latest(of: "ada")?.text == "Do not lose me")
+        }
+        #expect(await log.finish().contains { $0.contains("was not saved") })
+    }
+
+    @Test(.rule("D15"))
+    func `an app whose file of changes is full is not ready`() async throws {
+        try await withOutbox { api, file in
+            let app = try CampusApp.webApp(api: api.url, over: transport, outbox: file)
+            try await app.check?()
+            try fill(file)
+            await #expect(throws: StorageError.self) { try await app.check?() }
+        }
+    }
+
     @Test func `a refused message is edited at its position, and the next message is sent after it`() async throws {
         try await withOutbox { api, file in
             let run = try await CampusRun(api.url, vault, outbox: file)
@@ -149,6 +202,8 @@ struct OutboxTests {
             try await api.inject("invalid=/messages:1")
             first.send()
             await waitUntil { dashboard.changes.first?.state.needsDecision == true }
+            // The composer closes when the message is saved, which the server may answer sooner.
+            let _: DashboardModel = try await run.page()
             let refused = try #require(dashboard.changes.first)
             #expect(refused.text == "First")
             #expect(refused.kind == "To Charles Babbage")

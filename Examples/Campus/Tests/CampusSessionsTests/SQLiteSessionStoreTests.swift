@@ -32,6 +32,16 @@ struct SQLiteSessionStoreTests {
         }
     }
 
+    @Test func `a check writes, leaves no record, and fails if the file was deleted`() async throws {
+        try await withFile { file in
+            let store = try SQLiteSessionStore(file: file)
+            try await store.check()
+            #expect(try await store.records().isEmpty)
+            try FileManager.default.removeItem(at: file)
+            await #expect(throws: CocoaError.self) { try await store.check() }
+        }
+    }
+
     @Test func `only the owner may read and write the file and the files next to it`() async throws {
         try await withFile { file in
             #expect(

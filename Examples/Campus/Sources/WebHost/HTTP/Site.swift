@@ -7,6 +7,7 @@ struct Site<Scope: Sendable>: Sendable {
     let renderer: Renderer
     let configuration: WebHostConfiguration
     let cookies: SiteCookies
+    private let readiness: Readiness
     private let protection: [HTTPField]
     /// The files of the pages, by their paths.
     private let assets: [Substring: Asset]
@@ -16,6 +17,10 @@ struct Site<Scope: Sendable>: Sendable {
         self.renderer = renderer
         self.configuration = configuration
         cookies = SiteCookies(isSecure: configuration.isSecure)
+        readiness = Readiness(Stopwatch(configuration.clock)) {
+            guard await sessions.checkStore() else { return "sessions cannot be stored" }
+            return await sessions.checkApp() ? nil : "the app cannot store changes"
+        }
         protection = SiteHeaders.protection(isSecure: configuration.isSecure)
         let (script, icon) = (PackageResources.app_js, PackageResources.icon_svg)
         assets = [
@@ -51,7 +56,7 @@ struct Site<Scope: Sendable>: Sendable {
         case (.get, "/health/live"):
             return Response(plain: "alive")
         case (.get, "/health/ready"):
-            return await readiness
+            return await readinessResponse
         case (.get, _) where path.hasPrefix("/_host/"):
             if let asset = assets[path] { return asset.response(to: request) }
             guard let window = Address.window(inEventsPath: path) else { return notFound }
@@ -71,11 +76,10 @@ struct Site<Scope: Sendable>: Sendable {
     /// The response to a load balancer that asks whether to send users here.
     ///
     /// A host that starts or shuts down accepts no connections, so no load balancer gets here.
-    private var readiness: Response {
+    private var readinessResponse: Response {
         get async {
-            await sessions.isStoring
-                ? Response(plain: "ready")
-                : Response(plain: "sessions cannot be stored", status: .serviceUnavailable)
+            guard let problem = await readiness.problem else { return Response(plain: "ready") }
+            return Response(plain: problem, status: .serviceUnavailable)
         }
     }
 

@@ -22,4 +22,14 @@ public protocol SessionStore: Sendable {
     /// - Throws: an error if the change cannot be made. The host logs it, continues, and repeats
     ///   the change with the next one.
     func update(_ changes: [String: Data?]) async throws
+
+    /// Checks that a change could be made, without making one; by default, it is assumed.
+    ///
+    /// - Throws: an error if changes cannot be made, for example because the disk is full.
+    func check() async throws
+}
+
+extension SessionStore {
+    /// Assumes that a change could be made.
+    public func check() async throws {}
 }

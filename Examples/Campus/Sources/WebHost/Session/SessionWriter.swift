@@ -27,11 +27,13 @@ final class SessionWriter {
 
     /// Writes the changes, and returns when the store has accepted or refused them.
     ///
+    /// Without changes, it repeats those that the store has refused.
+    ///
     /// - Parameters:
     ///   - changes: the new record under each key; `nil` removes the record.
     ///   - isolation: the actor that this writer belongs to.
     func write(_ changes: [String: Data?], isolation: isolated any Actor = #isolation) async {
-        guard !changes.isEmpty else { return }
+        guard !changes.isEmpty || !isWorking else { return }
         pending.merge(changes) { $1 }
         // Not a capture list: a closure with one may run off the actor.
         let earlier = lastWrite

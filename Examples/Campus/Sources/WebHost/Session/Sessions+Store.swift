@@ -71,8 +71,31 @@ extension Sessions {
 
     // MARK: Changes
 
-    /// Whether the last change of the store succeeded, or there is no store.
-    var isStoring: Bool { writer?.isWorking ?? true }
+    /// Checks that changes can be stored, and repeats those that the store has refused.
+    ///
+    /// - Returns: whether they are stored, or there is no store.
+    func checkStore() async -> Bool {
+        guard let store, let writer else { return true }
+        do {
+            try await store.check()
+        } catch {
+            logger.error("Sessions cannot be stored: \(error)")
+            return false
+        }
+        await writer.write([:])
+        return writer.isWorking
+    }
+
+    /// Returns whether the app can keep what its users do.
+    func checkApp() async -> Bool {
+        do {
+            try await app.check?()
+            return true
+        } catch {
+            logger.error("The app cannot store what its users do: \(error)")
+            return false
+        }
+    }
 
     /// Stores a window's record, unless the window has ended in the meantime.
     func keep(_ record: WindowRecord, of window: WindowID) async {

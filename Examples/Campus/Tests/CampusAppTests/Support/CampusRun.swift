@@ -4,6 +4,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import CampusAPI
+import CampusDrafts
 import CampusModels
 import ComposerModels
 import DashboardModels
@@ -31,11 +32,23 @@ final class CampusRun {
     ///   - api: the root of the API's URLs.
     ///   - vault: the tokens.
     ///   - outbox: the file of changes; without it, changes exist only in memory.
+    ///   - drafts: the store of drafts.
+    ///   - log: receives the lines of the log.
     /// - Throws: an error if the file cannot be used.
-    init(_ api: URL, _ vault: any TokenVault, outbox: URL?) async throws {
-        let outbox = try outbox.map { try Outbox.campus(file: $0) }
-        session = CampusSession(service: try CampusApp.service(at: api, over: transport), vault: vault, outbox: outbox)
-        CampusModules(navigator: navigator, service: session).install(on: motherboard)
+    init(
+        _ api: URL,
+        _ vault: any TokenVault,
+        outbox: URL?,
+        drafts: DraftStore = DraftStore(),
+        log: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws {
+        session = CampusSession(
+            service: try CampusApp.service(at: api, over: transport),
+            vault: vault,
+            outbox: try outbox.map { try Outbox.campus(file: $0) },
+            log: log
+        )
+        CampusModules(navigator: navigator, service: session, drafts: drafts).install(on: motherboard)
         await CampusModules.enterSession(of: session, on: motherboard)
         motherboard.open("/")
         await waitUntil { navigator.top != nil }

@@ -41,6 +41,10 @@ actor MemoryStore: SessionStore {
 
     func records() -> [String: Data] { content }
 
+    func check() throws {
+        if isBroken { throw Broken() }
+    }
+
     func update(_ changes: [String: Data?]) async throws {
         updateCount += 1
         if isUpdating { overlapCount += 1 }

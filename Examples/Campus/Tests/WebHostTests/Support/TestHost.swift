@@ -24,6 +24,8 @@ struct TestHost: Sendable {
         logger: Logger = silent,
         security: Logger = silent,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        check: (@Sendable () async throws -> Void)? = nil,
+        prepare: (@Sendable () async -> Void)? = nil,
         _ body: (TestHost) async throws -> Void
     ) async throws {
         let clock = ManualClock()
@@ -36,6 +38,8 @@ struct TestHost: Sendable {
         let (ports, port) = AsyncStream<Int>.makeStream()
         var app = ToyModule.app(probe: probe)
         app.templates = templates
+        app.check = check
+        if let prepare { app.prepare = { _, _ in await prepare() } }
         let host = try WebHost(
             app: app,
             configuration: configuration,
