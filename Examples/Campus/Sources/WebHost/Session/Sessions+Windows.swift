@@ -45,13 +45,16 @@ extension Sessions {
 
     /// Adds a page's connection to its window, which stays as long as it has a connection.
     func attach(to id: WindowID, in key: Key) async -> Window? {
-        guard let window = await window(id, in: key), sessions[key]?.windows[id] != nil else { return nil }
+        await wake(id, in: key)
+        guard sessions[key]?.windows[id] != nil else { return nil }
+        // Counted first, because a restoration may last longer than the grace period.
         sessions[key]?.windows[id]?.isScripted = true
         sessions[key]?.windows[id]?.connections += 1
         streamCount += 1
         sessions[key]?.windows[id]?.isHidden = false
-        scheduleEnd(of: id, in: key)
-        return window
+        if let window = await window(id, in: key) { return window }
+        detach(from: id, in: key)
+        return nil
     }
 
     /// Removes a page's connection; after the last one, the window stays for its grace period.

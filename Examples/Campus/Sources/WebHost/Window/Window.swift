@@ -37,6 +37,8 @@ actor Window {
     private(set) var isEnded = false
     /// The path of the last redirect of a page without the script.
     private var resumedPath: String?
+    /// Ends the wait for the app's preparation.
+    private var preparing: AsyncStream<Never>.Continuation?
     private var connections = PageConnections()
     /// The IDs of the events that were handled last.
     private var handledEvents: [String] = []
@@ -190,18 +192,26 @@ actor Window {
     /// Lets the app prepare the motherboard, and returns when the app has finished, or after
     /// `limit`.
     func prepare(within limit: Duration, on clock: any Clock<Duration>) async {
-        guard prepareApp != nil else { return }
-        let (end, preparing) = AsyncStream<Never>.makeStream()
-        Task {
-            await prepareApp?(assembledMotherboard())
-            preparing.finish()
-        }
+        guard let preparing = startPreparing() else { return }
         await withTaskGroup { group in
-            group.addTask { for await _ in end {} }
+            group.addTask { for await _ in preparing {} }
             group.addTask { try? await clock.sleep(for: limit) }
             await group.next()
             group.cancelAll()
         }
+    }
+
+    /// Lets the app prepare the motherboard; the stream ends when it has finished, or the window
+    /// has ended.
+    private func startPreparing() -> AsyncStream<Never>? {
+        guard let prepareApp else { return nil }
+        let (stream, preparing) = AsyncStream<Never>.makeStream()
+        self.preparing = preparing
+        Task {
+            await prepareApp(assembledMotherboard())
+            preparing.finish()
+        }
+        return stream
     }
 
     // MARK: Storing
@@ -246,11 +256,12 @@ actor Window {
 
     /// Restores the window from its record, if it has one.
     ///
-    /// Returns when a screen is shown, or after `limit`, because boards may have to wait at a gate
-    /// first. Concurrent callers share one restoration.
+    /// Returns when the app has prepared the motherboard, however long that takes, because boards
+    /// that come back before could be lost. Then it waits until a screen is shown, because boards
+    /// may have to wait at a gate first. Concurrent callers share one restoration.
     ///
     /// - Parameters:
-    ///   - limit: the longest time to wait.
+    ///   - limit: the longest time to wait for a screen.
     ///   - clock: the clock that measures the limit.
     /// - Returns: `false` if no board and no screen came back, or if the window has already ended.
     func restore(within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
@@ -267,7 +278,8 @@ actor Window {
         // A page from before the restart must not have a version that this window will have.
         let version = Int.random(in: 1..<1 << 48)
         drawing.restart(with: Page(version: version, screenCount: Int(record.screenCount), path: record.path))
-        await prepare(within: limit, on: clock)
+        if let preparing = startPreparing() { for await _ in preparing {} }
+        guard !isEnded else { return false }
         for missing in assembledMotherboard().restore(record.boards) {
             keeper?.keeping.logger.notice("Session \(record.session): a window was restored without '\(missing)'.")
         }
@@ -377,6 +389,7 @@ actor Window {
     func end() {
         guard !isEnded else { return }
         isEnded = true
+        preparing?.finish()
         motherboard?.complete()
         navigator.close()
         drawing.stop()

@@ -12,8 +12,8 @@ struct WindowPreparationTests {
     private let gate = AsyncLatch()
     private let clock = ManualClock()
 
-    private func makeWindow(record: WindowRecord? = nil) throws -> Window {
-        let gate = gate
+    private func makeWindow(record: WindowRecord? = nil, behind gate: AsyncLatch? = nil) throws -> Window {
+        let gate = gate ?? self.gate
         return Window(
             id: WindowID(secret: .random()),
             renderer: try Renderer(name: "Toy", templates: [:], layout: "{{{main}}}", logger: TestHost.silent),
@@ -71,6 +71,44 @@ struct WindowPreparationTests {
         #expect(await returned.restore(within: .seconds(1), on: clock))
         #expect(await returned.pageState().path == "/here")
         await returned.end()
+    }
+
+    @Test func `a restored window waits for its preparation, although that takes longer than the limit`() async throws {
+        let window = try makeWindow()
+        gate.open()
+        await window.prepare(within: .seconds(1), on: clock)
+        _ = await window.open("/here")
+        await window.save()
+        let record = try #require(await window.storedRecord)
+        await window.end()
+
+        let late = AsyncLatch()
+        let returned = try makeWindow(record: record, behind: late)
+        let restoring = Task { await returned.restore(within: .zero, on: ContinuousClock()) }
+        await late.arrivals(atLeast: 1)
+        // A window that does not wait has its boards back in this time.
+        for _ in 0..<1000 { await Task.yield() }
+        late.open()
+        #expect(await restoring.value)
+        #expect(await returned.pageState().path == "/here", "and not without the app's preparation")
+        await returned.end()
+    }
+
+    @Test func `a window that ends while it is being prepared keeps nobody waiting`() async throws {
+        let window = try makeWindow()
+        gate.open()
+        _ = await window.open("/here")
+        await window.save()
+        let record = try #require(await window.storedRecord)
+        await window.end()
+
+        let closed = AsyncLatch()
+        let returned = try makeWindow(record: record, behind: closed)
+        let restoring = Task { await returned.restore(within: .zero, on: ContinuousClock()) }
+        await closed.arrivals(atLeast: 1)
+        await returned.end()
+        #expect(await !restoring.value)
+        closed.open()
     }
 
     @Test func `the bar shows contributed entries with escaped titles`() async throws {

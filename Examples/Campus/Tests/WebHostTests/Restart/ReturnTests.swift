@@ -56,6 +56,25 @@ struct ReturnTests {
         }
     }
 
+    @Test func `a page whose window takes longer to return than the grace period is not lost`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/page/a")
+            let gate = AsyncLatch()
+            let wait = { @Sendable () async in await gate.wait() }
+            try await TestHost.run(store: store.copy(), prepare: wait) { other in
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                await gate.arrivals(atLeast: 1)
+                other.clock.advance(by: .seconds(60))
+                gate.open()
+                #expect(try await stream.nextOfMain()?.value("path") == "/page/a")
+                #expect(try await browser.post("note", ["text": "new"], on: page).status == 204)
+                await stream.close()
+            }
+        }
+    }
+
     @Test func `a form of an old page still works without script and leads back to its window`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
@@ -159,7 +178,7 @@ struct ReturnTests {
             try await afterACrash { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                await other.sleepers(4)  // idle timeout, graces of this and all other windows, wait for a screen
+                await other.sleepers(3)  // idle timeout, grace of all other windows, wait for a screen
                 other.clock.advance(by: .seconds(2))
                 let blank = try #require(try await stream.nextOfMain())
                 #expect(try blank.value("path") == "/member/a", "the address stays")
@@ -205,7 +224,7 @@ struct ReturnTests {
             try await afterACrash { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                await other.sleepers(4)  // the same sleepers as above
+                await other.sleepers(3)  // the same sleepers as above
                 other.clock.advance(by: .seconds(2))
                 _ = try await stream.nextOfMain()
                 _ = try await browser.post("_navigate", ["path": "/page/z"], on: page)
