@@ -350,7 +350,8 @@ let hostTargets: [Target] = [
     .target(
         name: "CampusCommands",
         dependencies: [
-            "CHeap", "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
+            "CHeap", "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "ServerLimits",
+            "TerminalHost", "WebHost",
             logging,
             serviceLifecycle,
             backplane("Backplane"), backplane("BackplaneNetworking"),

@@ -1,10 +1,12 @@
 import ArgumentParser
 public import BackplaneNetworking
+import ServerLimits
 
 /// Runs the command-line tool `campus` with the arguments of the process.
 ///
 /// - Parameter makeTransport: creates the transport between the app and the API.
 public func runCampus(over makeTransport: @escaping @Sendable () -> any NetworkTransport) async {
+    OpenFiles.raiseLimit()
     await Campus.$makeTransport.withValue(makeTransport) { await Campus.main() }
 }
 

@@ -5,6 +5,7 @@ import CampusModels
 import CampusSessions
 import Foundation
 import Logging
+import ServerLimits
 import ServiceLifecycle
 import UnixSignals
 import WebHost
@@ -61,6 +62,17 @@ struct AppOptions: ParsableArguments {
     @Option(help: "The maximum number of sessions without a sign-in from one client address.")
     var visitorLimit = WebHostConfiguration().visitorLimit
 
+    @Option(
+        help: """
+            The maximum number of connections from one client address, and of open pages behind a proxy. Raise it for \
+            users who share an address, such as a school.
+            """
+    )
+    var clientConnections = ServerLimits().maximumOfClient
+
+    @Option(help: "The same for the network around an address: 24 bits of IPv4, or 48 bits of IPv6.")
+    var networkConnections = ServerLimits().maximumOfNetwork
+
     func validate() throws {
         var configuration = try configuration()
         try configuration.validate()
@@ -77,6 +89,8 @@ struct AppOptions: ParsableArguments {
         configuration.trustedProxies = Set(trustedProxies)
         configuration.sessionLimit = sessionLimit
         configuration.visitorLimit = visitorLimit
+        configuration.connections.maximumOfClient = clientConnections
+        configuration.connections.maximumOfNetwork = max(clientConnections, networkConnections)
         return configuration
     }
 

@@ -18,31 +18,27 @@ final class AdmissionHandler: ChannelDuplexHandler {
         case refused
     }
 
-    private static let body = "The server has too many connections. Try again in a second.\n"
-    private static let response = """
-        HTTP/1.1 503 Service Unavailable\r
-        Retry-After: 1\r
-        Connection: close\r
-        Content-Type: text/plain; charset=utf-8\r
-        Content-Length: \(body.utf8.count)\r
-        \r
-        \(body)
-        """
-
     private let connections: ConnectionCount
+    private let proxies: Set<String>
     private var state = State.undecided(isReadPending: false)
 
-    init(connections: ConnectionCount) {
+    init(connections: ConnectionCount, proxies: Set<String>) {
         self.connections = connections
+        self.proxies = proxies
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let (channel, connections) = (context.channel, connections)
-        context.eventLoop.makeFutureWithTask { await connections.open() }
+        let address = channel.remoteAddress?.ipAddress ?? "unknown"
+        let networks = ClientNetworks(of: address)
+        let client = proxies.contains(address) || proxies.contains(networks.client) ? nil : networks
+        context.eventLoop.makeFutureWithTask { await connections.open(from: client) }
             .assumeIsolated()
-            .whenSuccess { isServed in
-                if isServed { channel.closeFuture.whenComplete { _ in Task { await connections.close() } } }
-                self.decide(isServed: isServed, context)
+            .whenSuccess { refusal in
+                if refusal == nil {
+                    channel.closeFuture.whenComplete { _ in Task { await connections.close(from: client) } }
+                }
+                self.decide(refusal, context)
             }
         context.fireChannelActive()
     }
@@ -64,13 +60,35 @@ final class AdmissionHandler: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    private func decide(isServed: Bool, _ context: ChannelHandlerContext) {
+    private func decide(_ refusal: ConnectionCount.Refusal?, _ context: ChannelHandlerContext) {
         guard case .undecided(let isReadPending) = state else { return }
-        state = isServed ? .admitted : .refused
+        state = refusal == nil ? .admitted : .refused
         if isReadPending { context.read() }
-        guard !isServed else { return }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: Self.response)), promise: nil)
+        guard let refusal else { return }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: refusal.response)), promise: nil)
         context.close(mode: .output, promise: nil)
         context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { context.close(promise: nil) }
+    }
+}
+
+extension ConnectionCount.Refusal {
+    /// The bytes that the client gets.
+    fileprivate var response: String {
+        let (status, wait, body) =
+            switch self {
+            case .serverIsFull:
+                ("503 Service Unavailable", 1, "The server has too many connections. Try again in a second.\n")
+            case .networkIsFull:
+                ("429 Too Many Requests", 10, "Your network has too many connections. Close some of them.\n")
+            }
+        return """
+            HTTP/1.1 \(status)\r
+            Retry-After: \(wait)\r
+            Connection: close\r
+            Content-Type: text/plain; charset=utf-8\r
+            Content-Length: \(body.utf8.count)\r
+            \r
+            \(body)
+            """
     }
 }

@@ -6,6 +6,7 @@ import NIOCore
 struct LimitedChannel: ServerChildChannel {
     private let http: HTTP1Channel
     private let connections: ConnectionCount
+    private let proxies: Set<String>
 
     init(limits: ServerLimits, responder: @escaping HTTPChannelHandler.Responder, logger: Logger) {
         http = HTTP1Channel(
@@ -15,13 +16,14 @@ struct LimitedChannel: ServerChildChannel {
                 idleTimeout: TimeAmount(limits.idleTimeout)
             )
         )
-        connections = ConnectionCount(maximum: limits.maximumConnections, logger: logger)
+        connections = ConnectionCount(limits, logger: logger)
+        proxies = limits.proxies
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        let (http, connections) = (http, connections)
+        let (http, connections, proxies) = (http, connections, proxies)
         return channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(AdmissionHandler(connections: connections))
+            try channel.pipeline.syncOperations.addHandler(AdmissionHandler(connections: connections, proxies: proxies))
         }
         .flatMap { http.setup(channel: channel, logger: logger) }
     }

@@ -3,18 +3,13 @@ import HummingbirdCore
 public import Logging
 public import NIOCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The limits of a server's connections: time-outs and a maximum number.
 ///
 /// A client that sends nothing, sends slowly or does not read its responses loses its connection. A
-/// connection above the maximum gets status 503 with `Retry-After` and is closed. When the process
+/// connection above the maximum gets status 503 with `Retry-After` and is closed. A client with too
+/// many of them gets status 429, so that it cannot take all. When the process
 /// has no file descriptor left, the server pauses before it accepts the next connection. It logs
-/// the last two cases.
+/// the last three cases.
 ///
 /// ```swift
 /// var limits = ServerLimits()
@@ -43,9 +38,27 @@ public struct ServerLimits: Sendable {
     /// The default is a quarter of the file descriptors that the process may have, and at most
     /// 4096. The rest is for other servers in the process, its own requests and its files.
     public var maximumConnections = Self.standardMaximum
+    /// The number of connections of one client: an IPv4 address, or the first 64 bits of an IPv6
+    /// address.
+    ///
+    /// The default is an eighth of the default of ``maximumConnections``. Further connections get
+    /// status 429.
+    public var maximumOfClient = Self.standardMaximum / 8
+    /// The number of connections of the network around a client: 24 bits of an IPv4 address, or 48
+    /// bits of an IPv6 address.
+    ///
+    /// The default is a quarter of the default of ``maximumConnections``.
+    public var maximumOfNetwork = Self.standardMaximum / 4
+    /// The addresses whose connections have only the limit of all together, such as those of
+    /// proxies.
+    public var proxies: Set<String> = []
 
     /// Creates the default limits.
     public init() {}
+
+    /// Removes the limits of one client and of its network, for a server whose only client is
+    /// another server.
+    public mutating func allowAnyClient() { (maximumOfClient, maximumOfNetwork) = (.max, .max) }
 
     /// Returns an application with these limits.
     ///
@@ -66,6 +79,13 @@ public struct ServerLimits: Sendable {
         // Connections that are being refused are open for a moment, too. Above this number, clients
         // wait in the backlog of the system.
         let acceptable = maximumConnections + max(16, maximumConnections / 4)
+        logger.info(
+            "The server allows \(maximumConnections) connections",
+            metadata: [
+                "ofClient": "\(maximumOfClient)", "ofNetwork": "\(maximumOfNetwork)",
+                "openFiles": "\(OpenFiles.current)",
+            ]
+        )
         return Application(
             responder: responder,
             server: HTTPServerBuilder { respond in LimitedChannel(limits: self, responder: respond, logger: logger) },
@@ -82,7 +102,6 @@ public struct ServerLimits: Sendable {
     }
 
     private static var standardMaximum: Int {
-        let descriptors = sysconf(CInt(_SC_OPEN_MAX))
-        return descriptors > 0 ? min(4096, max(16, descriptors / 4)) : 4096
+        min(4096, max(16, OpenFiles.current / 4))
     }
 }

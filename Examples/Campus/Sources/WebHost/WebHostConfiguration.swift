@@ -102,6 +102,7 @@ public struct WebHostConfiguration: Sendable {
                 return address
             }
         )
+        connections.proxies = trustedProxies
     }
 }
 

@@ -121,6 +121,8 @@ func withServer<Value: Sendable>(
         [
             "serve", "--port", "\(ports.app)", "--api-port", "\(ports.api)", "--log-level", "error",
             "--database", directory.appending(path: "campus.sqlite").path,
+            // All browsers of a measurement have one address.
+            "--client-connections", "100000",
         ] + options
     var open = Server.Ports()
     func ready(_ line: String) -> Server.Ports? {

@@ -26,8 +26,12 @@ extension CampusAPIServer {
         ///
         /// Without it, all users of the app count as one network.
         public var appKey: AppKey?
-        /// The limits of the connections.
-        public var limits = ServerLimits()
+        /// The limits of the connections; usually the app is the only client.
+        public var limits: ServerLimits = {
+            var limits = ServerLimits()
+            limits.allowAnyClient()
+            return limits
+        }()
         /// The number of sign-in attempts that one network may make for one user within
         /// ``loginWindow``.
         ///

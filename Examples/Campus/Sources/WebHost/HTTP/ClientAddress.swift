@@ -36,15 +36,4 @@ enum ClientAddress {
         // An IPv4 address as a socket for IPv6 writes it.
         return address.hasPrefix("::ffff:") && address.contains(".") ? String(address.dropFirst(7)) : address
     }
-
-    /// Returns the network that counts as one client: an IPv4 address, or the first 64 bits of an
-    /// IPv6 address, because a single client usually has them all.
-    static func network(of address: String) -> String {
-        guard address.contains(":") else { return address }
-        let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
-            .map { $0.split(separator: ":") }
-        let (left, right) = (halves.first ?? [], halves.dropFirst().first ?? [])
-        let zeros = Array(repeating: Substring("0"), count: max(0, 8 - left.count - right.count))
-        return (left + zeros + right).prefix(4).joined(separator: ":") + "::/64"
-    }
 }

@@ -30,8 +30,23 @@ struct EventStream<Scope: Sendable>: Sendable {
     /// Ends the stream, because its client is gone or the server shuts down.
     func end() { signals.end() }
 
+    /// Writes until the stream ends; without room for it, writes nothing, and the page tries again.
     @concurrent
     func write(to writer: inout any ResponseBodyWriter) async throws {
+        guard await sessions.openStream(from: client) else { return try await writer.finish(nil) }
+        let result: Result<Void, any Error>
+        do {
+            try await serve(&writer)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await sessions.closeStream(from: client)
+        try result.get()
+    }
+
+    @concurrent
+    private func serve(_ writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ServerSentEvent.opening)
         guard let key, let window = await attachedWindow(in: key) else {
             try await writer.write(ServerSentEvent.reload.buffer)

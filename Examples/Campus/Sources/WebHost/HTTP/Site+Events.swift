@@ -86,6 +86,9 @@ extension Site {
 
     /// Responds with the stream of a window's changes.
     func stream(_ request: Request, _ id: WindowID, from client: String?) async -> Response {
+        guard await sessions.hasRoomForStream(from: client) else {
+            return Response(status: .tooManyRequests, headers: [.retryAfter: "10"])
+        }
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let known = request.headers[SiteHeaders.lastEventID] ?? Form(String(query))?.fields["version"]
         let cookie = cookies.session(of: request)

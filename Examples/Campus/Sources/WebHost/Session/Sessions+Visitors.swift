@@ -1,4 +1,5 @@
 import CoreMetrics
+import ServerLimits
 
 /// The beginning of sessions, and the limits on visitors.
 ///
@@ -14,7 +15,7 @@ extension Sessions {
     ///   - address: the IP address of the client.
     /// - Returns: the session and its cookie; `nil` if there are too many sessions.
     func begin(client: String? = nil, from address: String? = nil) -> (key: Key, cookie: Secret)? {
-        let network = address.map(ClientAddress.network) ?? ""
+        let network = address.map { ClientNetworks(of: $0).client } ?? ""
         guard sessions.count < configuration.sessionLimit else {
             security.note(.sessionLimit, from: address)
             return nil

@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneNavigation
 import Screens
+import ServerLimits
 
 /// The windows of sessions, and how long they live.
 extension Sessions {
@@ -62,6 +63,25 @@ extension Sessions {
         sessions[key]?.windows[id]?.connections -= 1
         streamCount -= 1
         scheduleEnd(of: id, in: key)
+    }
+
+    /// Returns whether a client may open another stream; the log says if not.
+    func hasRoomForStream(from client: String?) -> Bool {
+        guard streams.fullNetwork(of: ClientNetworks(of: client ?? "")) != nil else { return true }
+        security.note(.streamLimit, from: client)
+        return false
+    }
+
+    /// Counts a stream of a client; returns `false` if there are too many, and does not count it.
+    func openStream(from client: String?) -> Bool {
+        guard hasRoomForStream(from: client) else { return false }
+        streams.add(ClientNetworks(of: client ?? ""))
+        return true
+    }
+
+    /// Counts a stream that has ended.
+    func closeStream(from client: String?) {
+        streams.remove(ClientNetworks(of: client ?? ""))
     }
 
     /// Notes whether the page of a window is hidden.

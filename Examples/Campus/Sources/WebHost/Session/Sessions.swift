@@ -3,6 +3,7 @@ import CoreMetrics
 import Foundation
 import Logging
 import Screens
+import ServerLimits
 
 /// The sessions of all users, and the windows of each session.
 ///
@@ -101,6 +102,8 @@ actor Sessions<Scope: Sendable> {
     private var handovers: [String: Handover] = [:]
     /// The number of visitors of each network.
     var visitors: [String: Int] = [:]
+    /// The number of streams of each network, which a proxy passes on from one address.
+    var streams: NetworkCounts
     var useCount = 0
 
     let stopwatch: Stopwatch
@@ -129,6 +132,8 @@ actor Sessions<Scope: Sendable> {
         self.security = security
         self.metrics = metrics
         self.store = store
+        let connections = configuration.connections
+        streams = NetworkCounts(client: connections.maximumOfClient, surroundings: connections.maximumOfNetwork)
         stopwatch = Stopwatch(configuration.clock)
         writer = store.map { SessionWriter(store: $0, logger: logger) }
     }

@@ -1,3 +1,4 @@
+import ServerLimits
 import Testing
 
 @testable import WebHost
@@ -42,6 +43,6 @@ import Testing
         ("2001:db8::1", "2001:db8:0:0::/64"), ("1::3:4:5:6:7:8", "1:0:3:4::/64"), ("fe80::", "fe80:0:0:0::/64"),
     ])
     func `a network is an IPv4 address or half an IPv6 address`(_ address: String, _ network: String) {
-        #expect(ClientAddress.network(of: address) == network)
+        #expect(ClientNetworks(of: address).client == network)
     }
 }

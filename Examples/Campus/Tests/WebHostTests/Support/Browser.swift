@@ -115,6 +115,11 @@ final class Browser {
         return EventConnection(response)
     }
 
+    /// Sends a request, and returns when the head of the response has arrived.
+    func open(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        try await Self.client.execute(request, timeout: .seconds(60))
+    }
+
     /// Connects, and returns when the connection is attached to the window.
     ///
     /// The page asks for everything that it shows. The first message is read here, and those of the
