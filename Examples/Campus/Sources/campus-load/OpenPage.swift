@@ -39,7 +39,9 @@ actor OpenPage {
     /// Posts an event of the main screen.
     func send(_ event: String, _ fields: [String: String] = [:]) async throws {
         eventCount += 1
-        let own = ["_event": event, "_csrf": page.csrf, "_screen": screen, "_id": "load.\(eventCount)"]
+        let own = [
+            "_event": event, "_csrf": page.csrf, "_screen": screen, "_id": "load.\(eventCount)", "_page": page.key,
+        ]
         try await visitor.post(fields.merging(own) { $1 }, to: page.endpoint)
     }
 
@@ -109,7 +111,7 @@ actor OpenPage {
         while !Task.isCancelled {
             let ending: Ending
             do {
-                let response = try await visitor.get("\(page.endpoint)?version=\(version)")
+                let response = try await visitor.get("\(page.endpoint)?version=\(version)&page=\(page.key)")
                 ending = try await receive(response.body, into: changes, version: &version)
             } catch {
                 ending = .lost

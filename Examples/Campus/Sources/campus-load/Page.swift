@@ -6,6 +6,8 @@ struct Page: Sendable {
     /// The address that the page posts to and listens on.
     let endpoint: String
     let csrf: String
+    /// The secret that the script of the page makes.
+    let key = (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
     let version: String
     /// The number of the screen in the main area; `nil` if there is none yet.
     let screen: String?

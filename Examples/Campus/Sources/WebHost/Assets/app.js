@@ -15,6 +15,8 @@
   let address = location.pathname + location.search;
   let leaving = false;
   let source;
+  // Only this page knows it: after a sign-in here, only this page receives the new cookie.
+  const pageKey = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
   const main = () => document.getElementById("main");
   const sheet = document.getElementById("sheet");
@@ -31,7 +33,7 @@
   function connect() {
     source?.close();
     if (document.hidden) return;
-    source = new EventSource(`${endpoint}?version=${version}`);
+    source = new EventSource(`${endpoint}?version=${version}&page=${pageKey}`);
     source.onopen = () => { lostConnection.hidden = true; };
     source.onerror = () => {
       lostConnection.hidden = leaving;
@@ -233,6 +235,7 @@
   // Sends an event after the earlier ones. The server handles an event that arrives twice once.
   function send(fields) {
     fields.set("_csrf", csrf);
+    fields.set("_page", pageKey);
     fields.set("_screen", (sheet.open ? sheet : main()).dataset.screen ?? "");
     fields.set("_id", `${sender}.${++sentCount}`);
     lastSend = lastSend.then(() => post(fields));

@@ -4,6 +4,8 @@ import Foundation
 enum Address {
     /// The query parameter with the ID of the window, for a page without the script.
     static let windowParameter = "_window"
+    /// The query parameter with the key of a page without the script: see ``PageKey``.
+    static let pageParameter = "_page"
 
     /// The maximum number of bytes of a path with its query; windows keep the paths of screens.
     static let limit = 8 * 1024
@@ -18,27 +20,33 @@ enum Address {
         return WindowID(secret: Secret(digits: String(parts[3])))
     }
 
-    /// Returns `path` with the window's parameter.
-    static func adding(window: WindowID, to path: String) -> String {
-        "\(path)\(path.contains("?") ? "&" : "?")\(windowParameter)=\(window.secret.digits)"
+    /// Returns `path` with the parameters of the window and of the page.
+    static func adding(window: WindowID, page: Secret?, to path: String) -> String {
+        let key = page.map { "&\(pageParameter)=\($0.digits)" } ?? ""
+        return "\(path)\(path.contains("?") ? "&" : "?")\(windowParameter)=\(window.secret.digits)\(key)"
     }
 
-    /// Returns a path and query without the window's parameter, and the window that the parameter
-    /// named.
+    /// Returns a path and query without the host's parameters, and the window and the page that the
+    /// parameters named.
     ///
     /// All other bytes stay unchanged. If they are malformed, the app's links reject them.
-    static func removingWindow(from target: String) -> (link: String, window: WindowID?) {
-        guard let mark = target.firstIndex(of: "?") else { return (target, nil) }
-        var window: WindowID?
+    static func removingWindow(from target: String) -> (link: String, window: WindowID?, page: Secret?) {
+        guard let mark = target.firstIndex(of: "?") else { return (target, nil, nil) }
+        var (window, page): (WindowID?, Secret?)
         let fields = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         let kept = fields.filter { field in
-            guard field.hasPrefix("\(windowParameter)=") else { return true }
-            window = WindowID(secret: Secret(digits: String(field.dropFirst(windowParameter.count + 1))))
+            if field.hasPrefix("\(windowParameter)=") {
+                window = WindowID(secret: Secret(digits: String(field.dropFirst(windowParameter.count + 1))))
+            } else if field.hasPrefix("\(pageParameter)=") {
+                page = PageKey.read(String(field.dropFirst(pageParameter.count + 1)))
+            } else {
+                return true
+            }
             return false
         }
-        if kept.count == fields.count { return (target, nil) }
+        if kept.count == fields.count { return (target, nil, nil) }
         let query = kept.joined(separator: "&")
-        return (query.isEmpty ? String(target[..<mark]) : "\(target[..<mark])?\(query)", window)
+        return (query.isEmpty ? String(target[..<mark]) : "\(target[..<mark])?\(query)", window, page)
     }
 
     /// Returns `path` if a redirect to it stays on this site, and otherwise the start page.

@@ -10,7 +10,7 @@ import ServiceLifecycle
 struct EventStream<Scope: Sendable>: Sendable {
     let sessions: Sessions<Scope>
     /// The session of the request's cookie; `nil` if there is none.
-    let key: Sessions<Scope>.Key?
+    let visit: Visit?
     let window: WindowID
     /// The version that the page has.
     let version: Int
@@ -19,9 +19,9 @@ struct EventStream<Scope: Sendable>: Sendable {
     /// The signals that wake the stream.
     private let signals = PageConnections.Signals()
 
-    init(sessions: Sessions<Scope>, key: Sessions<Scope>.Key?, window: WindowID, version: Int, client: String?) {
+    init(sessions: Sessions<Scope>, visit: Visit?, window: WindowID, version: Int, client: String?) {
         self.sessions = sessions
-        self.key = key
+        self.visit = visit
         self.window = window
         self.version = version
         self.client = client
@@ -48,10 +48,11 @@ struct EventStream<Scope: Sendable>: Sendable {
     @concurrent
     private func serve(_ writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ServerSentEvent.opening)
-        guard let key, let window = await attachedWindow(in: key) else {
+        guard let visit, let window = await attachedWindow(in: visit.session) else {
             try await writer.write(ServerSentEvent.reload.buffer)
             return try await writer.finish(nil)
         }
+        let key = visit.session
         let connection = await window.connect(signals)
         if connection.isReplacing {
             sessions.security.note(.streamLimit, .replaced, from: client, session: key)
@@ -59,7 +60,7 @@ struct EventStream<Scope: Sendable>: Sendable {
         let result: Result<Void, any Error>
         do {
             try await withGracefulShutdownHandler {
-                try await follow(window, writer: &writer)
+                try await follow(window, as: connection, of: visit, writer: &writer)
             } onGracefulShutdown: {
                 end()
             }
@@ -75,12 +76,22 @@ struct EventStream<Scope: Sendable>: Sendable {
     }
 
     @concurrent
-    private func follow(_ window: Window, writer: inout any ResponseBodyWriter) async throws {
+    private func follow(
+        _ window: Window,
+        as connection: PageConnections.Connection,
+        of visit: Visit,
+        writer: inout any ResponseBodyWriter
+    ) async throws {
+        var visit = visit
+        // The session may have been renewed for another page between the cookie and the connection.
+        guard await sessions.update(&visit, for: window.id) else {
+            return try await writer.write(ServerSentEvent.reload.buffer)
+        }
         var version = version
         for await signal in signals.stream {
             switch signal {
             case .changed:
-                let changes = try await changes(of: window, since: version)
+                let changes = try await changes(of: window, since: version, for: connection)
                 sessions.metrics.patches.increment(by: changes.events.count)
                 for event in changes.events { try await writer.write(event.buffer) }
                 version = changes.version
@@ -100,8 +111,12 @@ struct EventStream<Scope: Sendable>: Sendable {
         return await window
     }
 
-    private func changes(of window: Window, since version: Int) async throws -> Window.Changes {
-        async let changes = window.changes(since: version)
+    private func changes(
+        of window: Window,
+        since version: Int,
+        for connection: PageConnections.Connection
+    ) async throws -> Window.Changes {
+        async let changes = window.changes(since: version, for: connection)
         return try await changes
     }
 }

@@ -24,8 +24,10 @@ extension Site {
             return malformed(from: client)
         }
 
+        // A page without the script learns its key from the response to this event alone.
+        let page = PageKey.read(form.take("_page")) ?? (isScripted ? nil : .random())
         guard let cookie = cookies.session(of: request),
-            case .session(let key, let newCookie) = await sessions.admit(cookie, window: id, from: client),
+            case .session(let key, let newCookie) = await sessions.admit(cookie, window: id, page: page, from: client),
             let window = await sessions.window(id, in: key)
         else { return gone(request, isScripted: isScripted) }
         guard let csrf = form.take("_csrf"), window.csrf.matches(csrf) else {
@@ -54,18 +56,19 @@ extension Site {
             let dialog = form.fields["dialog"].flatMap(Int.init) ?? 0
             await window.answer(form.fields["button"].flatMap(Int.init), dialog: dialog)
         } else {
-            await window.handle(ScreenEvent(name: name, fields: form.fields), id: eventID, screen: screen)
+            await window.handle(ScreenEvent(name: name, fields: form.fields), id: eventID, screen: screen, from: page)
         }
 
-        var visit = Visit(session: key, cookie: cookie, newCookie: newCookie)
+        var visit = Visit(session: key, cookie: cookie, page: page, newCookie: newCookie)
         if isScripted {
-            await renewCookie(of: &visit, window: id)
+            _ = await update(&visit, for: id)
             return response(Response(status: .noContent), setting: visit.newCookie)
         }
         await window.settle(within: configuration.settleLimit, on: configuration.clock)
-        guard await sessions.window(id, in: key) != nil else { return gone(request, isScripted: false) }
-        await renewCookie(of: &visit, window: id)
-        return response(Response(seeOther: await window.resumeAddress()), setting: visit.newCookie)
+        guard await sessions.window(id, in: key) != nil, await update(&visit, for: id) else {
+            return gone(request, isScripted: false)
+        }
+        return response(Response(seeOther: await window.resumeAddress(for: page)), setting: visit.newCookie)
     }
 
     private func take(_ signal: PageSignal, _ window: WindowID, in key: SessionID) async {
@@ -90,17 +93,17 @@ extension Site {
             return Response(status: .tooManyRequests, headers: [.retryAfter: "10"])
         }
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-        let known = request.headers[SiteHeaders.lastEventID] ?? Form(String(query))?.fields["version"]
+        let fields = Form(String(query))?.fields
+        let known = request.headers[SiteHeaders.lastEventID] ?? fields?["version"]
+        let page = PageKey.read(fields?["page"])
         let cookie = cookies.session(of: request)
-        var key: SessionID?
-        var newCookie: Secret?
-        if case .session(let found, let cookie) =
-            await sessions.admit(cookie, window: id, from: client, isConnection: true)
-        {
-            (key, newCookie) = (found, cookie)
+        var visit: Visit?
+        let admission = await sessions.admit(cookie, window: id, page: page, from: client, isConnection: true)
+        if let cookie, case .session(let key, let newCookie) = admission {
+            visit = Visit(session: key, cookie: cookie, page: page, newCookie: newCookie)
         }
         let version = known.flatMap { Int($0) } ?? 0
-        let stream = EventStream(sessions: sessions, key: key, window: id, version: version, client: client)
+        let stream = EventStream(sessions: sessions, visit: visit, window: id, version: version, client: client)
         let body = ResponseBody { writer in
             // A handler is not cancelled when its client disconnects.
             try await request.body.consumeWithInboundCloseHandler { _ in
@@ -109,7 +112,7 @@ extension Site {
                 stream.end()
             }
         }
-        return response(Response(eventStream: body), setting: newCookie)
+        return response(Response(eventStream: body), setting: visit?.newCookie)
     }
 }
 

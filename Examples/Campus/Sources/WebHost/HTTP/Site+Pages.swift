@@ -13,9 +13,9 @@ extension Site {
 
     /// Responds with the page of a link.
     func page(_ request: Request, _ target: String, from client: String?) async -> Response {
-        let (link, wanted) = Address.removingWindow(from: target)
+        let (link, wanted, page) = Address.removingWindow(from: target)
         var visit: Visit
-        switch await arrival(of: request, window: wanted, from: client) {
+        switch await arrival(of: request, window: wanted, page: page, from: client) {
         case .visit(let found): visit = found
         case .replaced: return oneMoment
         case .refused: return tooManyVisitors
@@ -54,9 +54,10 @@ extension Site {
     /// Responds with the page that a window shows.
     private func document(of window: Window, visit: Visit, isScripted: Bool) async -> Response {
         if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
-        let state = await window.pageState()
+        let state = await window.pageState(for: visit.page)
+        // The session may have been renewed for another page, whose user's data this one would show.
         var visit = visit
-        await renewCookie(of: &visit, window: window.id)
+        guard await update(&visit, for: window.id) else { return oneMoment }
         let document = renderer.document(
             state,
             window: Renderer.WindowData(
@@ -80,11 +81,16 @@ extension Site {
     }
 
     /// Finds the session of a page's request, or begins one.
-    private func arrival(of request: Request, window: WindowID?, from client: String?) async -> Arrival {
+    private func arrival(
+        of request: Request,
+        window: WindowID?,
+        page: Secret?,
+        from client: String?
+    ) async -> Arrival {
         let cookie = cookies.session(of: request)
-        switch (await sessions.admit(cookie, window: window, from: client), cookie) {
+        switch (await sessions.admit(cookie, window: window, page: page, from: client), cookie) {
         case (.session(let key, let newCookie), let cookie?):
-            return .visit(Visit(session: key, cookie: cookie, newCookie: newCookie))
+            return .visit(Visit(session: key, cookie: cookie, page: page, newCookie: newCookie))
         case (.replaced, _):
             return .replaced
         default:
@@ -96,7 +102,12 @@ extension Site {
     }
 
     /// Updates the visit if the session was renewed while the request was running.
-    func renewCookie(of visit: inout Visit, window: WindowID) async {
-        visit.newCookie = await sessions.successor(of: visit.cookie, for: window) ?? visit.newCookie
+    ///
+    /// - Returns: `false` if the browser may not see the session any more.
+    func update(_ visit: inout Visit, for window: WindowID) async -> Bool {
+        var updated = visit
+        let isAdmitted = await sessions.update(&updated, for: window)
+        visit = updated
+        return isAdmitted
     }
 }

@@ -151,6 +151,8 @@ struct Visit {
     let session: SessionID
     /// The cookie that the browser has, or receives if its page is shown.
     let cookie: Secret
+    /// The key of the page that sends the request, if it has one.
+    var page: Secret?
     /// The cookie to send with the response.
     var newCookie: Secret?
     /// Whether the session began with this request.

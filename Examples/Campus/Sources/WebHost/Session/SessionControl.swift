@@ -40,9 +40,10 @@ public struct SessionControl: Sendable {
     /// Replaces the session's cookie, so that a cookie that an attacker planted before the sign-in
     /// becomes worthless.
     ///
-    /// Call it after a user has signed in, and before you show the user's data. The page of
-    /// `window` continues and receives the new cookie with its next response. All other windows of
-    /// the session end, and their pages start again.
+    /// Call it after a user has signed in, and before you show the user's data, in the task that
+    /// handles the event or in one that this task has started. Not every page of `window` continues
+    /// then, but only the one that sent the event: it receives the new cookie with its next
+    /// response. All others start again without the session.
     ///
     /// - Parameter window: the window whose page continues.
     public func renew(from window: WindowID) async {

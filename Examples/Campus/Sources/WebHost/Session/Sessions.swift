@@ -77,11 +77,19 @@ actor Sessions<Scope: Sendable> {
         var isInUse: Bool { isUsed || windows.values.contains(where: \.isOpen) }
     }
 
-    /// A replaced cookie, and the only window whose page can receive its successor.
+    /// A replaced cookie, and the only page that can receive its successor.
     private struct Handover {
         let key: Key
         let window: WindowID
+        /// The key of the page; `nil` if no event of a page has renewed the session, so that nobody
+        /// can receive the successor.
+        let page: Secret?
         let successor: Secret
+
+        func isFor(_ window: WindowID?, _ page: Secret?) -> Bool {
+            guard let page, let expected = self.page else { return false }
+            return self.window == window && expected.matches(page.digits)
+        }
     }
 
     let app: WebApp<Scope>
@@ -141,16 +149,24 @@ actor Sessions<Scope: Sendable> {
     /// Finds the session of `cookie`, and counts this as a use of the session unless a page only
     /// connects.
     ///
-    /// A replaced cookie is accepted for one purpose only. The window that replaced it can exchange
-    /// it for the new cookie. An attacker cannot name that window.
+    /// A replaced cookie is accepted for one purpose only: the page that replaced it can exchange
+    /// it for the new cookie. An attacker may know the cookie and the window, but not the key of
+    /// the page.
     ///
     /// - Parameters:
     ///   - cookie: the cookie of the request.
     ///   - window: the window that the request names.
+    ///   - page: the key of the page that sends the request; `nil` if it has none.
     ///   - client: the IP address of the client.
     ///   - isConnection: whether an open page connects, which it may do at any time.
     /// - Returns: the session, if the cookie belongs to one.
-    func admit(_ cookie: Secret?, window: WindowID?, from client: String?, isConnection: Bool = false) -> Admission {
+    func admit(
+        _ cookie: Secret?,
+        window: WindowID?,
+        page: Secret?,
+        from client: String?,
+        isConnection: Bool = false
+    ) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
             endHandover(of: key)
@@ -158,15 +174,20 @@ actor Sessions<Scope: Sendable> {
             return .session(key, newCookie: nil)
         }
         guard let handover = handovers[cookie] else { return .unknown }
-        guard handover.window == window, sessions[handover.key] != nil else { return .replaced }
+        guard handover.isFor(window, page), sessions[handover.key] != nil else { return .replaced }
         note(handover.key, from: client, isConnection: isConnection)
         return .session(handover.key, newCookie: handover.successor)
     }
 
-    /// Returns the cookie that has replaced `cookie` and is meant for this window, if there is one.
-    func successor(of cookie: Secret, for window: WindowID) -> Secret? {
-        let handover = handovers[cookie.fingerprint]
-        return handover?.window == window ? handover?.successor : nil
+    /// Updates a visit if the session was renewed while its request was running.
+    ///
+    /// - Returns: `false` if the browser may not see the session any more.
+    func update(_ visit: inout Visit, for window: WindowID) -> Bool {
+        let cookie = (visit.newCookie ?? visit.cookie).fingerprint
+        if keys[cookie] == visit.session { return true }
+        guard let handover = handovers[cookie], handover.isFor(window, visit.page) else { return false }
+        visit.newCookie = handover.successor
+        return true
     }
 
     /// Returns the session's data, which is made once.
@@ -200,7 +221,7 @@ actor Sessions<Scope: Sendable> {
         keys[session.cookie] = nil
         keys[cookie.fingerprint] = key
         endHandover(of: key)
-        handovers[session.cookie] = Handover(key: key, window: window, successor: cookie)
+        handovers[session.cookie] = Handover(key: key, window: window, page: PageKey.current, successor: cookie)
         handoverAlarm.set(key, at: stopwatch.elapsed() + configuration.windowGrace)
         // The renewal is stored before a page receives the new cookie or shows data of the user.
         await storeRenewal(of: key, removing: session.dormant.keys)

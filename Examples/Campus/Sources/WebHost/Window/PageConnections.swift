@@ -42,6 +42,9 @@ struct PageConnections {
         continuations[connection.id] = nil
     }
 
+    /// Returns whether a connection has neither ended nor given way to another one.
+    func contains(_ connection: Connection) -> Bool { continuations[connection.id] != nil }
+
     /// Wakes all connections.
     func signal(_ signal: Signal) {
         for continuation in continuations.values { continuation.yield(signal) }

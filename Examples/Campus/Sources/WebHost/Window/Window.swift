@@ -106,14 +106,15 @@ actor Window {
     ///   - id: the ID of the event, if it has one. A page repeats an event without a response, so
     ///     an event with an ID that was handled before is ignored.
     ///   - number: the number of the screen that the event is for.
-    func handle(_ event: ScreenEvent, id: String?, screen number: Int) {
+    ///   - page: the key of the page that sent the event.
+    func handle(_ event: ScreenEvent, id: String?, screen number: Int, from page: Secret? = nil) {
         if let id {
             guard !handledEvents.contains(id) else { return }
             // A page sends one event after the other, so only the last ones can come again.
             handledEvents = handledEvents.suffix(15) + [id]
         }
         guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
-        metrics.turn { renderer.faces.handle(event, on: screen) }
+        PageKey.$current.withValue(page) { metrics.turn { renderer.faces.handle(event, on: screen) } }
     }
 
     /// Dismisses the sheet because the user closed it.
@@ -337,14 +338,17 @@ actor Window {
     }
 
     /// Returns the page as it is now.
-    func pageState() async -> PageState {
+    ///
+    /// - Parameter page: the key in the address by which an unfinished page loads itself again.
+    /// - Returns: the page.
+    func pageState(for page: Secret? = nil) async -> PageState {
         isShown = true
         drawing.draw()
         await save()
         return PageState(
             drawing.page,
             isMissing: drawing.isMissing,
-            reload: isBusy ? resumeAddress() : nil,
+            reload: isBusy ? resumeAddress(for: page) : nil,
             renderer: renderer
         )
     }
@@ -352,16 +356,23 @@ actor Window {
     /// Returns the address of this window for a page without the script.
     ///
     /// The address stays valid if another screen comes on top in the meantime.
-    func resumeAddress() -> String {
+    ///
+    /// - Parameter page: the key of the page that may receive a new cookie, as long as the window
+    ///   is busy.
+    /// - Returns: the address.
+    func resumeAddress(for page: Secret? = nil) -> String {
         let path = Address.local(navigator.mainScreen?.path ?? "/")
         resumedPath = path
         noteChange()
-        return Address.adding(window: id, to: path)
+        return Address.adding(window: id, page: isBusy ? page : nil, to: path)
     }
 
     /// Returns the changes since version `known`, and the version after them.
-    func changes(since known: Int) async throws -> Changes {
+    ///
+    /// A connection that was removed gets none, because its page may not be the user's any more.
+    func changes(since known: Int, for connection: PageConnections.Connection? = nil) async throws -> Changes {
         await save()
+        if let connection, !connections.contains(connection) { return Changes(events: [], version: known) }
         return Changes(events: try drawing.page.events(since: known, renderer: renderer), version: drawing.page.version)
     }
 

@@ -21,11 +21,21 @@ import Testing
     @Test func `a window added to a path is found in the path`() {
         let window = WindowID(secret: .random())
         for path in ["/", "/a", "/a?b=1"] {
-            let result = Address.removingWindow(from: Address.adding(window: window, to: path))
+            let result = Address.removingWindow(from: Address.adding(window: window, page: nil, to: path))
             #expect(result.link == path)
             #expect(result.window == window)
+            #expect(result.page == nil)
+            let page = Secret.random()
+            let both = Address.removingWindow(from: Address.adding(window: window, page: page, to: path))
+            #expect(both.link == path)
+            #expect(both.window == window && both.page == page)
         }
         #expect(Address.window(inEventsPath: Address.events(of: window)[...]) == window)
+    }
+
+    @Test(arguments: ["", "a", "\r\nSet-Cookie: session=12345678901", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"])
+    func `a key of a page that the host cannot have made is none`(_ text: String) {
+        #expect(PageKey.read(text) == nil)
     }
 
     @Test(arguments: ["//evil.example", "/\\evil.example", "https://evil.example", "", "/a\r\nSet-Cookie: x", "/a b"])

@@ -39,6 +39,8 @@ final class Browser {
     private(set) var base: String
     private(set) var cookies: [String: String] = [:]
     let isScripted: Bool
+    /// The secret that the script makes; one for all pages of a test's browser.
+    let pageKey = (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
 
     init(_ port: Int, isScripted: Bool = true) {
         base = "http://127.0.0.1:\(port)"
@@ -69,7 +71,9 @@ final class Browser {
             "_csrf": isScripted ? try page.data("csrf") : try page.hidden("_csrf"),
             "_screen": isScripted ? try page.data("screen") : try page.hidden("_screen"),
         ]
-        return try await post(host.merging(fields) { $1 }, to: "/_host/windows/\(page.data("window"))/events")
+        let own = isScripted ? ["_page": pageKey] : [:]
+        let all = host.merging(own) { $1 }.merging(fields) { $1 }
+        return try await post(all, to: "/_host/windows/\(page.data("window"))/events")
     }
 
     func post(
@@ -108,7 +112,8 @@ final class Browser {
     ///
     /// End the connection with ``EventConnection/close()``.
     func connect(_ page: Reply, lastEventID: String? = nil) async throws -> EventConnection {
-        var request = request("/_host/windows/\(try page.data("window"))/events?version=\(try page.data("version"))")
+        let query = "version=\(try page.data("version"))&page=\(pageKey)"
+        var request = request("/_host/windows/\(try page.data("window"))/events?\(query)")
         if let lastEventID { request.headers.add(name: "last-event-id", value: lastEventID) }
         let response = try await Self.client.execute(request, timeout: .seconds(60))
         keepCookies(response.headers)

@@ -227,7 +227,19 @@ struct CounterBoard: Board {
         let screen = CounterScreen()
         screen.onWish = { [toy, window, slot, navigator, weak screen] wish in
             switch wish {
-            case .signIn: slot.task { await toy.session.renew(from: window) }
+            case .signIn:
+                screen?.isBusy = true
+                slot.task {
+                    await toy.session.renew(from: window)
+                    screen?.isBusy = false
+                }
+            case .signInLate:
+                screen?.isBusy = true
+                slot.task {
+                    await toy.probe.gate.wait()
+                    await toy.session.renew(from: window)
+                    screen?.isBusy = false
+                }
             case .signOut: slot.task { await toy.session.end() }
             case .slow: navigator.push(SlowScreen(name: "pushed", isLoaded: true))
             case .sheet: navigator.present(PageScreen(path: "/sheet"))

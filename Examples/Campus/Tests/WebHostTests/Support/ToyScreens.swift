@@ -4,11 +4,12 @@ import WebHost
 
 @Observable
 final class CounterScreen: ToyScreen {
-    enum Wish { case signIn, signOut, slow, ask, sheet, cover, address, client }
+    enum Wish { case signIn, signInLate, signOut, slow, ask, sheet, cover, address, client }
     struct Count { let count: Int }
     struct Note { let text: String }
 
     var note = "nothing"
+    var isBusy = false
     private var count = 0
     private(set) var title = "Counter"
     let path = "/"
@@ -31,6 +32,7 @@ final class CounterScreen: ToyScreen {
             count += 1
             note = "both"
         case "signIn": onWish(.signIn)
+        case "signInLate": onWish(.signInLate)
         case "signOut": onWish(.signOut)
         case "slow": onWish(.slow)
         case "ask": onWish(.ask)
