@@ -7,8 +7,9 @@ enum Address {
     /// The query parameter with the key of a page without the script: see ``PageKey``.
     static let pageParameter = "_page"
 
-    /// The maximum number of bytes of a path with its query; windows keep the paths of screens.
-    static let limit = 8 * 1024
+    /// The maximum number of bytes of a path with its query; windows keep the paths of screens, and
+    /// store them with each change.
+    static let limit = 2 * 1024
 
     /// Returns the address that a window's page posts to and listens on.
     static func events(of window: WindowID) -> String { "/_host/windows/\(window.secret.digits)/events" }

@@ -33,6 +33,7 @@ actor Window {
     private let prepareApp: (@Sendable (Motherboard) async -> Void)?
     private lazy var navigator = ScreenNavigator(owner: self, hasTransitions: false)
     private let lastLink = LastLink()
+    private let history = WindowHistory()
     private var motherboard: Motherboard?
     private(set) var isEnded = false
     /// The path of the last redirect of a page without the script.
@@ -79,7 +80,9 @@ actor Window {
     func open(_ link: String) -> Opening {
         guard !isEnded else { return .unknown }
         lastLink.path = Address.removingWindow(from: Address.local(link)).link
-        return switch assembledMotherboard().open(link).result {
+        let opened = assembledMotherboard().open(link)
+        history.note(opened)
+        return switch opened.result {
         case .opened, .waiting: .shown
         case .denied, .cancelled: .denied
         case .noMatch, .notAllowed, .ownerGone: .unknown
@@ -328,7 +331,10 @@ actor Window {
 
     private func redraw(_ change: PageDrawing.Change, round: Int) {
         guard !isEnded else { return }
-        if case .screens = change { arrange() }
+        if case .screens = change {
+            arrange()
+            history.prune(navigator)
+        }
         guard metrics.turn({ drawing.redraw(change, round: round) }) else { return }
         connections.signal(.changed)
         switch change {

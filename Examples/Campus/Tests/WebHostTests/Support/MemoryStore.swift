@@ -8,6 +8,8 @@ actor MemoryStore: SessionStore {
     private(set) var content: [String: Data]
     /// The number of updates.
     private(set) var updateCount = 0
+    /// The largest number of bytes that were stored at a time.
+    private(set) var largestSize = 0
     /// The number of updates that started before the previous update ended.
     private(set) var overlapCount = 0
     private var isUpdating = false
@@ -54,6 +56,7 @@ actor MemoryStore: SessionStore {
         for _ in 0..<100 { await Task.yield() }
         if isBroken { throw Broken() }
         for (key, data) in changes { content[key] = data }
+        largestSize = max(largestSize, content.values.reduce(0) { $0 + $1.count })
         let met = waiters.filter { $0.isMet(content) }
         waiters.removeAll { $0.isMet(content) }
         for waiter in met { waiter.continuation.resume() }
