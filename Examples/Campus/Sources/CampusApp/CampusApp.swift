@@ -77,6 +77,7 @@ public enum CampusApp {
                 .install(on: motherboard)
             },
             prepare: { motherboard, scope in await CampusModules.enterSession(of: scope.session, on: motherboard) },
+            finishStoring: { scope in await scope.session.finishSaving() },
             check: { try await outbox?.checkSaving() }
         )
     }

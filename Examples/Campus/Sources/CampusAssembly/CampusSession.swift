@@ -75,6 +75,13 @@ package actor CampusSession {
         )
     }
 
+    /// Returns when the changes that were made before the call are in the file, or could not be
+    /// saved.
+    package func finishSaving() async {
+        // The file does one thing after the other.
+        _ = try? await sending?.changes.readStatus()
+    }
+
     /// Signs the user out at the server, forgets the user and clears the vault.
     ///
     /// Changes that were not sent stay in the outbox.

@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import CampusModels
 import CampusNetworking
+import Foundation
 import ProductModels
 import Screens
 
@@ -25,7 +26,9 @@ extension SavedChanges: PendingPurchases {
                 .purchase(NewPurchase(product: product)),
                 of: .purchases,
                 entity: OutboxOperation.entity(of: product),
-                label: product.rawValue
+                label: product.rawValue,
+                // A repeated event is not a second purchase, also not after a crash.
+                key: ScreenEvent.identity.flatMap { IdempotencyKey($0.uuidString) } ?? IdempotencyKey()
             )
         }
         do {

@@ -91,6 +91,13 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// it returns.
     public var check: (@Sendable () async throws -> Void)?
 
+    /// A closure that returns when everything is stored that the app had begun to store when it was
+    /// called.
+    ///
+    /// The host calls it after an event of the user, before the page learns that the event was
+    /// handled. So a user who sees no error has lost nothing, however the process ends.
+    public var finishStoring: (@Sendable (Scope) async -> Void)?
+
     /// Creates an app.
     ///
     /// - Parameters:
@@ -105,6 +112,8 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///   - assemble: fills a window; runs once for each window, on its actor.
     ///   - prepare: prepares a window's motherboard for its first link; by default there is nothing
     ///     to prepare.
+    ///   - finishStoring: returns when everything is stored that the app has begun to store; by
+    ///     default there is nothing to wait for.
     ///   - check: throws if the app cannot keep what its users do; by default it always can.
     public init(
         name: String,
@@ -116,6 +125,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
         forgetScope: @escaping @Sendable (Scope) async -> Void = { _ in },
         assemble: @escaping @Sendable (Motherboard, ScreenNavigator, Scope, WindowID) -> Void,
         prepare: (@Sendable (Motherboard, Scope) async -> Void)? = nil,
+        finishStoring: (@Sendable (Scope) async -> Void)? = nil,
         check: (@Sendable () async throws -> Void)? = nil
     ) {
         self.name = name
@@ -127,6 +137,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
         self.forgetScope = forgetScope
         self.assemble = assemble
         self.prepare = prepare
+        self.finishStoring = finishStoring
         self.check = check
     }
 }

@@ -131,6 +131,32 @@ struct OutboxTests {
         }
     }
 
+    @Test func `an event to buy that is repeated after a crash makes one purchase`() async throws {
+        try await withOutbox { api, file in
+            let event = UUID()
+            for _ in 0..<2 {
+                let run = try await CampusRun(api.url, vault, outbox: file)
+                let product: ProductModel = try await run.open("/product/cards")
+                ScreenEvent.$identity.withValue(event) { product.buy() }
+                await waitUntil { product.receipt != nil }
+                run.close()
+            }
+            #expect(try await purchases(api) == ["cards"])
+        }
+    }
+
+    @Test func `a change is in the file when the app has finished saving`() async throws {
+        try await withOutbox("fail=/purchases") { api, file in
+            let run = try await CampusRun(api.url, vault, outbox: file)
+            let product: ProductModel = try await run.open("/product/cards")
+            product.buy()
+            // Not sooner than the task of the purchase has its turn, as after an event.
+            await Task.yield()
+            await run.finishSaving()
+            #expect(try await Outbox.campus(file: file).saved.map(\.kind) == ["purchases"])
+        }
+    }
+
     @Test func `a refused purchase shows its reason, and can be made again`() async throws {
         try await withOutbox("reject=/purchases:1") { api, file in
             let run = try await CampusRun(api.url, vault, outbox: file)

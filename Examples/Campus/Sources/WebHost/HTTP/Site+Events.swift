@@ -59,6 +59,10 @@ extension Site {
             await window.handle(ScreenEvent(name: name, fields: form.fields), id: eventID, screen: screen, from: page)
         }
 
+        // The page repeats an event without a response, so a response means that all is stored.
+        await sessions.finishStoring(of: key)
+        await window.store(event: eventID)
+
         var visit = Visit(session: key, cookie: cookie, page: page, newCookie: newCookie)
         if isScripted {
             _ = await update(&visit, for: id)

@@ -97,6 +97,12 @@ extension Sessions {
         }
     }
 
+    /// Returns when the app has stored what it had begun to store for a session.
+    func finishStoring(of key: Key) async {
+        guard let finishStoring = app.finishStoring, let scope = await scope(of: key) else { return }
+        await finishStoring(scope)
+    }
+
     /// Stores a window's record, unless the window has ended in the meantime.
     func keep(_ record: WindowRecord, of window: WindowID) async {
         let key = record.session

@@ -1,5 +1,7 @@
 import Backplane
 import BackplaneNavigation
+import Foundation
+import Hashing
 import Logging
 import Observation
 import Screens
@@ -42,7 +44,9 @@ actor Window {
     private var preparing: AsyncStream<Never>.Continuation?
     private var connections = PageConnections()
     /// The IDs of the events that were handled last.
-    private var handledEvents: [String] = []
+    private var handledEvents: [String]
+    /// Those of them whose effects are stored.
+    private var storedEvents: [String]
 
     private lazy var drawing = makeDrawing()
 
@@ -70,6 +74,8 @@ actor Window {
         isShown = record != nil
         isScripted = keeping?.isScripted ?? false
         restoration = WindowRestoration(record)
+        handledEvents = record?.handledEvents ?? []
+        storedEvents = handledEvents
         self.assemble = assemble
         prepareApp = prepare
     }
@@ -113,11 +119,33 @@ actor Window {
     func handle(_ event: ScreenEvent, id: String?, screen number: Int, from page: Secret? = nil) {
         if let id {
             guard !handledEvents.contains(id) else { return }
-            // A page sends one event after the other, so only the last ones can come again.
-            handledEvents = handledEvents.suffix(15) + [id]
+            handledEvents = Self.adding(id, to: handledEvents)
         }
         guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
-        PageKey.$current.withValue(page) { metrics.turn { renderer.faces.handle(event, on: screen) } }
+        ScreenEvent.$identity.withValue(id.map(identity(of:))) {
+            PageKey.$current.withValue(page) { metrics.turn { renderer.faces.handle(event, on: screen) } }
+        }
+    }
+
+    /// Stores that an event was handled, after its effects are stored: after a crash in between, the
+    /// page repeats it.
+    func store(event id: String?) async {
+        if let id, handledEvents.contains(id), !storedEvents.contains(id) {
+            storedEvents = Self.adding(id, to: storedEvents)
+        }
+        await save()
+    }
+
+    /// A page sends one event after the other, so only the last ones can come again.
+    private static func adding(_ id: String, to events: [String]) -> [String] { events.suffix(15) + [id] }
+
+    /// Returns a value that is the same in each process, and differs from that of any other event.
+    private func identity(of event: String) -> UUID {
+        var bytes = Array(Hashing.sha256(Data("\(id.secret.digits) \(event)".utf8)).prefix(16))
+        // RFC 9562, 5.4: the form of a random UUID.
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     /// Dismisses the sheet because the user closed it.
@@ -253,6 +281,7 @@ actor Window {
             screenCount: UInt32(clamping: drawing.page.screenCount),
             path: drawing.page.main.heading.path,
             resumedPath: resumedPath,
+            handledEvents: storedEvents,
             stack: restoration.places(of: navigator, isWaiting: boards.isWaiting),
             boards: boards
         )

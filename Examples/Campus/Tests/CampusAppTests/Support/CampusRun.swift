@@ -55,6 +55,9 @@ final class CampusRun {
         if navigator.top?.screen is LoginModel { await signIn() }
     }
 
+    /// Returns when the changes that were made before the call are in the file.
+    func finishSaving() async { await session.finishSaving() }
+
     /// Logs Ada in with the form, as soon as the form is shown.
     func signIn() async {
         await waitUntil { navigator.top?.screen is LoginModel }

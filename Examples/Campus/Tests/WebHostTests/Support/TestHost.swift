@@ -26,6 +26,7 @@ struct TestHost: Sendable {
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         check: (@Sendable () async throws -> Void)? = nil,
         prepare: (@Sendable () async -> Void)? = nil,
+        finishStoring: (@Sendable () async -> Void)? = nil,
         _ body: (TestHost) async throws -> Void
     ) async throws {
         let clock = ManualClock()
@@ -39,6 +40,7 @@ struct TestHost: Sendable {
         var app = ToyModule.app(probe: probe)
         app.templates = templates
         app.check = check
+        if let finishStoring { app.finishStoring = { _ in await finishStoring() } }
         if let prepare { app.prepare = { _, _ in await prepare() } }
         let host = try WebHost(
             app: app,

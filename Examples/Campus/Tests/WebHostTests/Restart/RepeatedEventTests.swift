@@ -1,0 +1,59 @@
+import AsyncHTTPClient
+import BackplaneTesting
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+import WebHost
+
+/// Tests of events whose responses are lost, because the host is killed.
+@Suite(.timeLimit(.minutes(5)))
+struct RepeatedEventTests {
+    private let store = MemoryStore()
+
+    @Test func `an event that was handled before a crash is not handled again when the page repeats it`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.attach(page)
+            #expect(try await browser.post("increment", ["_id": "a.1"], on: page).status == 204)
+            try await TestHost.run(store: store.copy()) { other in
+                browser.meet(other)
+                let again = try await browser.connect(page)
+                _ = try await again.nextOfMain()
+                #expect(try await browser.post("increment", ["_id": "a.1"], on: page).status == 204)
+                #expect(try await browser.post("increment", ["_id": "a.2"], on: page).status == 204)
+                let count = try #require(try await again.nextOfMain()?.value("html"))
+                #expect(count.contains(">1<"), "the toy counts from zero after a restart")
+                await again.close()
+            }
+            await stream.close()
+        }
+    }
+
+    @Test func `a page learns that its event was handled only when the app has stored the effects`() async throws {
+        let gate = AsyncLatch()
+        let wait = { @Sendable () async in await gate.wait() }
+        try await TestHost.run(store: store, finishStoring: wait) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.attach(page)
+            var request = browser.request("/_host/windows/\(try page.data("window"))/events")
+            request.method = .POST
+            request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+            request.headers.add(name: "x-backplane-script", value: "1")
+            let own = "_csrf=\(try page.data("csrf"))&_screen=\(try page.data("screen"))"
+            request.body = .bytes(ByteBuffer(string: "_event=increment&_id=a.1&\(own)"))
+            let event = request
+            async let answer = Browser.fetch(event)
+            await gate.arrivals(atLeast: 1)
+            #expect(try await stream.nextOfMain()?.value("id") == "count")
+            // After a crash now, the page repeats the event, and it must be handled.
+            #expect(await !store.text.contains("a.1"))
+            gate.open()
+            #expect(try await answer.status == 204)
+            #expect(await store.text.contains("a.1"))
+            await stream.close()
+        }
+    }
+}
