@@ -62,6 +62,9 @@ struct AppOptions: ParsableArguments {
     @Option(help: "The maximum number of sessions without a sign-in from one client address.")
     var visitorLimit = WebHostConfiguration().visitorLimit
 
+    @Option(help: "The same from the network around an address: 24 bits of IPv4, or 48 bits of IPv6.")
+    var visitorNetworkLimit = WebHostConfiguration().visitorNetworkLimit
+
     @Option(
         help: """
             The maximum number of connections from one client address, and of open pages behind a proxy. Raise it for \
@@ -89,6 +92,7 @@ struct AppOptions: ParsableArguments {
         configuration.trustedProxies = Set(trustedProxies)
         configuration.sessionLimit = sessionLimit
         configuration.visitorLimit = visitorLimit
+        configuration.visitorNetworkLimit = visitorNetworkLimit
         configuration.connections.maximumOfClient = clientConnections
         configuration.connections.maximumOfNetwork = max(clientConnections, networkConnections)
         return configuration

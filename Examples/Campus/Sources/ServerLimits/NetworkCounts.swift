@@ -36,6 +36,9 @@ public struct NetworkCounts: Sendable {
     /// The number of networks in memory.
     public var networkCount: Int { counts.count }
 
+    /// The number of the network around a client.
+    public func count(around networks: ClientNetworks) -> Int { counts[networks.surroundings, default: 0] }
+
     /// The number of a network.
     func count(of network: String) -> Int { counts[network, default: 0] }
 }

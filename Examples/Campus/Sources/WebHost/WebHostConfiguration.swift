@@ -41,7 +41,10 @@ public struct WebHostConfiguration: Sendable {
     /// The maximum size of a form, in bytes.
     public var bodyLimit = 64 * 1024
 
-    /// The maximum number of sessions; further visitors get an error page (503).
+    /// The maximum number of sessions.
+    ///
+    /// A further visitor takes the place of an idle one, who has no open page. If there is none,
+    /// they get an error page (503).
     public var sessionLimit = 10_000
 
     /// The maximum number of visitors from one client address; further ones get an error page
@@ -51,6 +54,10 @@ public struct WebHostConfiguration: Sendable {
     /// IPv6 address, only the first 64 bits count. Users who share an address, for example a
     /// school, share the limit until they have signed in.
     public var visitorLimit = 200
+
+    /// The maximum number of visitors from the network around a client: 24 bits of an IPv4 address,
+    /// or 48 bits of an IPv6 address.
+    public var visitorNetworkLimit = 1000
 
     /// The maximum number of windows in a session.
     ///

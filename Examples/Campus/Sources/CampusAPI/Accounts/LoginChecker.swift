@@ -15,7 +15,8 @@ struct LoginChecker: Sendable {
         let attempt = LoginThrottle.Attempt(
             email: email,
             network: client.network,
-            isKnown: account?.isKnownClient ?? false
+            isKnown: account?.isKnownClient ?? false,
+            surroundings: client.surroundings
         )
         let time = try await throttle.admit(attempt)
         let isVerified: Bool

@@ -1,9 +1,10 @@
 /// The limits for sign-in attempts.
 ///
-/// There are three: for one account from one network, for all accounts from one network, and for
-/// one account from all networks from which its user has never signed in. A network from which the
-/// user has signed in before is exempt from the last two. It has an hourly limit of its own
-/// instead. So guesses from elsewhere do not lock the user out.
+/// There are four: for one account from one network, for all accounts from one network, and for
+/// one account from all networks from which its user has never signed in, and from those of them
+/// that belong to one larger network. A network from which the user has signed in before is exempt
+/// from the last three. It has an hourly limit of its own instead. So guesses from elsewhere do not
+/// lock the user out, and one larger network does not lock out all new ones.
 ///
 /// The counts include attempts that are still being checked, so parallel guesses gain nothing. A
 /// refused attempt is not counted, so a user is never locked out for longer than the window. The
@@ -16,6 +17,8 @@ actor LoginThrottle {
         /// The window of the first two limits.
         var window: Duration = .seconds(60)
         var perAccount = 100
+        /// The part of ``perAccount`` that one larger network may use up.
+        var perSurroundings = 20
         var accountWindow: Duration = .seconds(3600)
     }
 
@@ -31,26 +34,33 @@ actor LoginThrottle {
         let network: String
         /// Whether the user has signed in from the network before.
         let isKnown: Bool
+        /// The larger network around ``network``; `nil` if it is not known.
+        var surroundings: String?
 
         var pair: Pair { Pair(email: email, network: network) }
         fileprivate var accountKey: Pair { Pair(email: email, network: isKnown ? network : nil) }
+        fileprivate var surroundingsKey: Pair? {
+            isKnown ? nil : surroundings.map { Pair(email: email, network: $0) }
+        }
     }
 
     private var pairs: AttemptWindow<Pair>
     private var networks: AttemptWindow<String>
     private var accounts: AttemptWindow<Pair>
+    private var surroundings: AttemptWindow<Pair>
     private let elapsed: @Sendable () -> Duration
 
     init(limits: Limits, clock: some Clock<Duration>) {
         pairs = AttemptWindow(limit: limits.perPair, window: limits.window)
         networks = AttemptWindow(limit: limits.perNetwork, window: limits.window)
         accounts = AttemptWindow(limit: limits.perAccount, window: limits.accountWindow)
+        surroundings = AttemptWindow(limit: limits.perSurroundings, window: limits.accountWindow)
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
     }
 
     /// The number of keys in memory.
-    var keyCount: Int { pairs.keyCount + networks.keyCount + accounts.keyCount }
+    var keyCount: Int { pairs.keyCount + networks.keyCount + accounts.keyCount + surroundings.keyCount }
 
     /// Counts an attempt and returns its time.
     ///
@@ -61,11 +71,13 @@ actor LoginThrottle {
             pairs.wait(for: attempt.pair, at: now),
             attempt.isKnown ? nil : networks.wait(for: attempt.network, at: now),
             accounts.wait(for: attempt.accountKey, at: now),
+            attempt.surroundingsKey.flatMap { surroundings.wait(for: $0, at: now) },
         ]
         if let wait = waits.compactMap({ $0 }).max() { throw APIFailure.tooManyAttempts(retryAfter: wait) }
         pairs.add(attempt.pair, at: now)
         if !attempt.isKnown { networks.add(attempt.network, at: now) }
         accounts.add(attempt.accountKey, at: now)
+        if let key = attempt.surroundingsKey { surroundings.add(key, at: now) }
         return now
     }
 
@@ -74,6 +86,7 @@ actor LoginThrottle {
         pairs.remove(attempt.pair, at: time)
         if !attempt.isKnown { networks.remove(attempt.network, at: time) }
         accounts.remove(attempt.accountKey, at: time)
+        if let key = attempt.surroundingsKey { surroundings.remove(key, at: time) }
     }
 
     /// Forgets the failed attempts of a user who signed in, from this network.

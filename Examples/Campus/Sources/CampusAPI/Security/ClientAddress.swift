@@ -1,4 +1,5 @@
 import NIOCore
+import ServerLimits
 
 #if canImport(Glibc)
     import Glibc
@@ -15,6 +16,8 @@ struct ClientAddress: Hashable, Sendable {
     /// It is the whole of an IPv4 address, and the first 64 bits of an IPv6 address, because one
     /// user has all addresses that begin with them.
     let network: String
+    /// The larger network around it.
+    let surroundings: String
 
     /// Creates the address of a connection; a connection without an IP address is a local one.
     init(_ address: SocketAddress?) {
@@ -33,6 +36,7 @@ struct ClientAddress: Hashable, Sendable {
         }
         self.text = text
         self.network = network
+        surroundings = ClientNetworks(of: text).surroundings
     }
 
     /// Creates an address from its text; `nil` if it is not an IP address.

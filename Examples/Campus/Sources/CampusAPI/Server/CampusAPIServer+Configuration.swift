@@ -49,6 +49,9 @@ extension CampusAPIServer {
         ///
         /// It is also the number from each network from which the user has.
         public var accountLoginAttempts = 100
+        /// The part of ``accountLoginAttempts`` that all networks of one larger network may use up:
+        /// the first 24 bits of an IPv4 address, or 48 bits of an IPv6 address.
+        public var surroundingsLoginAttempts = 20
         /// The window of ``accountLoginAttempts``.
         public var accountLoginWindow: Duration = .seconds(3600)
         /// The cost of hashing a password.

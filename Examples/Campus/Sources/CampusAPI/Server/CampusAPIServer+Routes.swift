@@ -69,6 +69,7 @@ extension CampusAPIServer.Configuration {
             perNetwork: networkLoginAttempts,
             window: loginWindow,
             perAccount: accountLoginAttempts,
+            perSurroundings: surroundingsLoginAttempts,
             accountWindow: accountLoginWindow
         )
     }

@@ -15,22 +15,22 @@ extension Sessions {
     ///   - address: the IP address of the client.
     /// - Returns: the session and its cookie; `nil` if there are too many sessions.
     func begin(client: String? = nil, from address: String? = nil) -> (key: Key, cookie: Secret)? {
-        let network = address.map { ClientNetworks(of: $0).client } ?? ""
-        guard sessions.count < configuration.sessionLimit else {
-            security.note(.sessionLimit, from: address)
+        let networks = ClientNetworks(of: address ?? "")
+        guard visitors.fullNetwork(of: networks) == nil else {
+            security.note(.visitorLimit, from: address)
             return nil
         }
-        guard visitors[network, default: 0] < configuration.visitorLimit else {
-            security.note(.visitorLimit, from: address)
+        guard sessions.count < configuration.sessionLimit || dismissIdleVisitor() else {
+            security.note(.sessionLimit, from: address)
             return nil
         }
         let key = SessionID.random()
         let cookie = Secret.random()
         // A browser's own text is shorter; a session must not hold a long one.
         let client = client.map { String(decoding: $0.utf8.prefix(256), as: UTF8.self) }
-        sessions[key] = Session(cookie: cookie.fingerprint, client: client, address: address, visitor: network)
+        sessions[key] = Session(cookie: cookie.fingerprint, client: client, address: address, visitor: networks)
         keys[cookie.fingerprint] = key
-        visitors[network, default: 0] += 1
+        visitors.add(networks)
         metrics.sessions.record(sessions.count)
         noteUse(of: key)
         return (key, cookie)
@@ -46,8 +46,27 @@ extension Sessions {
     /// Notes that a session is not a visitor's any more, because a user has signed in or because
     /// the session has ended.
     func forgetVisitor(of session: Session) {
-        guard let network = session.visitor, let count = visitors[network] else { return }
-        visitors[network] = count > 1 ? count - 1 : nil
+        if let networks = session.visitor { visitors.remove(networks) }
+    }
+
+    /// Ends the session of a visitor without an open page, so that somebody else can come.
+    ///
+    /// It is one of those who have done nothing, if there are any, and of the network with the most
+    /// visitors, and among them the one who came first. So whoever fills the host makes room.
+    ///
+    /// - Returns: whether there was one.
+    private func dismissIdleVisitor() -> Bool {
+        var best: (key: Key, rank: (Int, Int, Duration), address: String?)?
+        for (key, session) in sessions {
+            guard let networks = session.visitor, !session.windows.values.contains(where: \.isOpen) else { continue }
+            let rank = (session.isUsed ? 1 : 0, -visitors.count(around: networks), session.lastUse)
+            if let best, best.rank <= rank { continue }
+            best = (key: key, rank: rank, address: session.address)
+        }
+        guard let best, let session = remove(best.key) else { return false }
+        security.note(.sessionLimit, .replaced, from: best.address, session: best.key)
+        Task { await finish(session, best.key) }
+        return true
     }
 
     /// Ends a session whose cookie was never sent, so the app has nothing to forget.

@@ -57,8 +57,8 @@ actor Sessions<Scope: Sendable> {
         var client: String?
         /// The IP address of the client that sent the last request.
         var address: String?
-        /// The network of a visitor; `nil` after a sign-in, and for a session from an earlier host.
-        var visitor: String?
+        /// The networks of a visitor; `nil` after a sign-in, and for a session from an earlier host.
+        var visitor: ClientNetworks?
         /// Whether the user has done something.
         var isUsed = false
         /// The time of the last page load or event.
@@ -109,7 +109,7 @@ actor Sessions<Scope: Sendable> {
     var keys: [String: Key] = [:]
     private var handovers: [String: Handover] = [:]
     /// The number of visitors of each network.
-    var visitors: [String: Int] = [:]
+    var visitors: NetworkCounts
     /// The number of streams of each network, which a proxy passes on from one address.
     var streams: NetworkCounts
     var useCount = 0
@@ -142,6 +142,10 @@ actor Sessions<Scope: Sendable> {
         self.store = store
         let connections = configuration.connections
         streams = NetworkCounts(client: connections.maximumOfClient, surroundings: connections.maximumOfNetwork)
+        visitors = NetworkCounts(
+            client: configuration.visitorLimit,
+            surroundings: max(configuration.visitorLimit, configuration.visitorNetworkLimit)
+        )
         stopwatch = Stopwatch(configuration.clock)
         writer = store.map { SessionWriter(store: $0, logger: logger) }
     }
@@ -232,6 +236,11 @@ actor Sessions<Scope: Sendable> {
     /// Ends a session and its windows for good.
     func end(_ key: Key) async {
         guard let session = remove(key) else { return }
+        await finish(session, key)
+    }
+
+    /// Ends the windows of a removed session, and has the app forget it.
+    func finish(_ session: Session, _ key: Key) async {
         await remove(session, key)
         for tenancy in session.windows.values { await tenancy.window.end() }
         if session.scope != nil || session.record != nil {

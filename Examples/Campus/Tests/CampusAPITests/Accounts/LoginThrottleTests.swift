@@ -54,6 +54,19 @@ struct LoginThrottleTests {
         }
     }
 
+    @Test func `one large network cannot lock an account for other new networks`() async throws {
+        let throttle = throttle(perPair: 5, perAccount: 100)
+        func attempt(_ number: Int, in surroundings: String) throws -> Attempt {
+            var attempt = try self.attempt("ada", network: "\(surroundings) \(number)")
+            attempt.surroundings = surroundings
+            return attempt
+        }
+        // A /56 has 256 networks that count as clients.
+        for number in 0..<256 { _ = try? await throttle.admit(attempt(number, in: "2001:db8:0::/48")) }
+        await #expect(throws: APIFailure.self) { try await throttle.admit(attempt(256, in: "2001:db8:0::/48")) }
+        _ = try await throttle.admit(attempt(0, in: "2001:db8:1::/48"))
+    }
+
     @Test func `old attempts are removed, so guessed addresses do not fill the memory`() async throws {
         let limits = LoginThrottle.Limits(perNetwork: 10_000, accountWindow: .seconds(60))
         let throttle = LoginThrottle(limits: limits, clock: clock)

@@ -71,15 +71,67 @@ struct SessionFloodTests {
         configuration.sessionLimit = 2
         let log = LogCapture()
         try await TestHost.run(configuration, security: log.logger) { host in
+            var streams: [EventConnection] = []
             let user = Browser(host.port)
-            _ = try await user.get("/")
-            _ = try await Browser(host.port).get("/")
+            for browser in [user, Browser(host.port)] {
+                streams.append(try await browser.attach(try await browser.get("/")))
+            }
             let refused = try await Browser(host.port).get("/")
             #expect(refused.status == 503)
             #expect(refused.header("retry-after") == "60")
-            #expect(try await user.get("/").status == 200)
+            #expect(try await user.get("/").header("set-cookie") == nil)
+            for stream in streams { await stream.close() }
         }
         #expect(await log.finish().contains { $0.contains("limit.sessions") })
+    }
+
+    @Test func `when all sessions are taken, an idle visitor of the largest network makes room`() async throws {
+        var configuration = WebHostConfiguration()
+        configuration.sessionLimit = 4
+        configuration.trustedProxies = ["127.0.0.1"]
+        try await TestHost.run(configuration) { host in
+            /// Loads the start page, and returns whether a session has begun.
+            func visit(_ browser: Browser, from address: String) async throws -> Bool {
+                var request = browser.request("/")
+                request.headers.add(name: "x-forwarded-for", value: address)
+                let reply = try await browser.send(request)
+                #expect(reply.status == 200)
+                host.clock.advance(by: .seconds(1))
+                return reply.header("set-cookie") != nil
+            }
+            let lonely = Browser(host.port)
+            let flood = (1...3).map { _ in Browser(host.port) }
+            let isNew = try await visit(lonely, from: "198.51.100.1")
+            #expect(isNew)
+            for (number, browser) in flood.enumerated() {
+                #expect(try await visit(browser, from: "2001:db8:0:\(number)::1"))
+            }
+            let newcomer = Browser(host.port)
+            #expect(try await visit(newcomer, from: "203.0.113.1"))
+            #expect(try await !visit(lonely, from: "198.51.100.1"), "the first of all, but not of the flood")
+            #expect(try await !visit(newcomer, from: "203.0.113.1"))
+            #expect(try await !visit(flood[2], from: "2001:db8:0:2::1"))
+            #expect(try await visit(flood[0], from: "2001:db8:0:0::1"), "it has made room")
+        }
+    }
+
+    @Test func `a flood from one large network does not affect others`() async throws {
+        var configuration = WebHostConfiguration()
+        configuration.visitorLimit = 1
+        configuration.visitorNetworkLimit = 2
+        configuration.trustedProxies = ["127.0.0.1"]
+        try await TestHost.run(configuration) { host in
+            for (address, status) in [
+                ("2001:db8:0:100::1", 200), ("2001:db8:0:101::1", 200), ("2001:db8:0:1ff::1", 503),
+                ("2001:db8:1::1", 200), ("198.51.100.1", 200), ("198.51.100.2", 200), ("198.51.100.3", 503),
+            ] {
+                let browser = Browser(host.port)
+                var request = browser.request("/")
+                request.headers.add(name: "x-forwarded-for", value: address)
+                let found = try await browser.send(request).status
+                #expect(found == status, "\(address)")
+            }
+        }
     }
 
     @Test func `a visitor who does nothing is forgotten soon, and an active visitor is not`() async throws {
