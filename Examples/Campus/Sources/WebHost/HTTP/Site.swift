@@ -51,7 +51,10 @@ struct Site<Scope: Sendable>: Sendable {
     private func route(_ request: Request, from client: String?) async throws -> Response {
         let target = request.head.path ?? ""
         let path = target.prefix { $0 != "?" }
-        guard target.utf8.count <= Address.limit else { return malformed(from: client) }
+        // RFC 9112, 3.2: a request has one field `Host`.
+        guard target.utf8.count <= Address.limit, request.head.authority != nil,
+            request.headers[values: SiteHeaders.host].isEmpty
+        else { return malformed(from: client) }
         switch (request.method == .head ? .get : request.method, path) {
         case (.get, "/health/live"):
             return Response(plain: "alive")

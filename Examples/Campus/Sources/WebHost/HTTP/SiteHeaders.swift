@@ -6,6 +6,7 @@ enum SiteHeaders {
     /// The header of an event that the script sent; its response needs no page.
     static let script = name("X-Backplane-Script")
     static let lastEventID = name("Last-Event-ID")
+    static let host = name("Host")
     static let refresh = name("Refresh")
     static let forwardedFor = name("X-Forwarded-For")
 

@@ -27,7 +27,9 @@ extension Sessions {
 
         for (key, record) in stored.sessions {
             // If the clock was set back, the difference is negative, and the session counts as new.
-            let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
+            // A damaged record can have any time, and a duration has a limit.
+            let seconds = configuration.now().timeIntervalSince(record.usedAt)
+            let idle = Duration.seconds(min(max(0, seconds), 1e9))
             sessions[key] = Session(
                 cookie: record.cookie,
                 // An earlier host knew it, and a user who comes back must not be forgotten early.

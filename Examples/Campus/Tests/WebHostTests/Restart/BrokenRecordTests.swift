@@ -44,6 +44,15 @@ struct BrokenRecordTests {
         return await log.finish()
     }
 
+    @Test(arguments: ["1e300", "-1e300"])
+    func `a session with an impossible time does not end the process`(_ time: String) async throws {
+        let content = ["session/a": Data(#"{"cookie":"c","usedAt":\#(time)}"#.utf8)]
+        try await TestHost.run(store: MemoryStore(content)) { host in
+            let reply = try await Browser(host.port).get("/")
+            #expect(reply.status == 200)
+        }
+    }
+
     private func expectFreshStart(_ host: TestHost, _ browser: Browser, _ page: Reply) async throws {
         let stream = try await browser.connect(page)
         #expect(await stream.next()?.name == "reload")

@@ -27,6 +27,15 @@ struct InputTests {
         #expect(await log.finish().first?.contains("request.malformed") ?? false)
     }
 
+    @Test(arguments: [("", "400"), ("Host: a\r\n", "200"), ("Host: a\r\nHost: b\r\n", "400")])
+    func `a request without a host, or with two, is refused`(_ fields: String, _ status: String) async throws {
+        try await TestHost.run { host in
+            let request = "GET /health/live HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n"
+            let reply = try await RawRequest.send(request, port: host.port)
+            #expect(reply.hasPrefix("HTTP/1.1 \(status) "))
+        }
+    }
+
     @Test func `control characters do not reach a screen`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
