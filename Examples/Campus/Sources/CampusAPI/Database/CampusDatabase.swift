@@ -39,8 +39,9 @@ struct CampusDatabase: Sendable {
         }
     }
 
-    /// Closes the file, so that another server can use it.
+    /// Closes the file, so that another server can use it, and a copy of it alone is complete.
     func close() {
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try? pool.close()
         lock.release()
     }

@@ -28,6 +28,19 @@ struct ServerTests {
         }
     }
 
+    @Test func `after a shutdown, a copy of the file alone has all data`() async throws {
+        try await withTemporaryDirectory { directory in
+            let configuration = testConfiguration(in: directory)
+            try await withAPI(configuration) { _ = try await $0.signIn(DemoUsers.ada) }
+            let copy = directory.appending(path: "copy.sqlite")
+            try FileManager.default.copyItem(at: URL(filePath: configuration.databasePath), to: copy)
+            let sessions = try await DatabaseQueue(path: copy.path).read { database in
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
+            }
+            #expect(sessions == 1)
+        }
+    }
+
     @Test func `a file keeps its passwords when the password cost changes`() async throws {
         try await withTemporaryDirectory { directory in
             var configuration = testConfiguration(in: directory)
