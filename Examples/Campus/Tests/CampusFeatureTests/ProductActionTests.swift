@@ -139,7 +139,7 @@ struct ProductActionTests {
         await open()
         #expect(!section("shop").contains("/product/cards"))
         press("share")
-        #expect(section("shop").contains(#"SharedModel(title: "Punched Cards", link: "/product/cards")"#))
+        #expect(section("shop").contains(#"SharedLink(title: "Punched Cards", link: "/product/cards")"#))
     }
 
     @Test(.rule("M12")) func `a read-only product has no buttons and ignores events`() async {

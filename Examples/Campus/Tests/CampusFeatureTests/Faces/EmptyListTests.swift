@@ -25,7 +25,7 @@ struct EmptyListTests {
     @Test func `a list says that it is empty after it has loaded, and not before`() async throws {
         let catalog = CatalogModel(loadProducts: { [] }, onOpen: { _ in })
         #expect(try !catalog.html(of: "products").contains("The shop has nothing"))
-        catalog.load(on: MainActor.shared)
+        catalog.products.load(on: MainActor.shared)
         #expect(try !catalog.html(of: "products").contains("The shop has nothing"))
         await settle(catalog)
         #expect(try catalog.html(of: "products").contains("The shop has nothing at the moment."))
@@ -36,7 +36,7 @@ struct EmptyListTests {
         let products = [Product(id: "cards", title: "Punched Cards", description: "", price: Price(cents: 1))]
         let full = CatalogModel(loadProducts: { products }, onOpen: { _ in })
         for (catalog, text) in [(broken, "Closed."), (full, "Punched Cards")] {
-            catalog.load(on: MainActor.shared)
+            catalog.products.load(on: MainActor.shared)
             await settle(catalog)
             let html = try catalog.html(of: "products")
             #expect(html.contains(text))

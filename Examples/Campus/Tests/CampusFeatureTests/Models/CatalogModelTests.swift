@@ -23,7 +23,7 @@ struct CatalogModelTests {
 
     @Test func `a catalog is busy until its products have loaded`() async {
         let catalog = CatalogModel(loadProducts: { [Self.cards] }, onOpen: { _ in })
-        catalog.load(on: MainActor.shared)
+        catalog.products.load(on: MainActor.shared)
         #expect(catalog.isBusy)
         await settle(catalog)
         #expect(catalog.products.value == [Self.cards])
@@ -38,7 +38,7 @@ struct CatalogModelTests {
             },
             onOpen: { _ in }
         )
-        catalog.load(on: MainActor.shared)
+        catalog.products.load(on: MainActor.shared)
         await settle(catalog)
         #expect(catalog.products.state.problem == "The shop is closed.")
         #expect(catalog.products.value == nil)

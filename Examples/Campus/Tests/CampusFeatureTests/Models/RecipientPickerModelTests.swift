@@ -31,7 +31,7 @@ struct RecipientPickerModelTests {
     }
 
     private func load(_ picker: RecipientPickerModel) async {
-        picker.load(on: MainActor.shared)
+        picker.contacts.load(on: MainActor.shared)
         await settle(picker)
     }
 
@@ -42,7 +42,7 @@ struct RecipientPickerModelTests {
     @Test func `the picker is busy until the contacts are loaded`() async {
         let picker = makePicker(chosen: ["grace"]) { [Self.babbage, Self.grace] }
         #expect(!picker.isBusy)
-        picker.load(on: MainActor.shared)
+        picker.contacts.load(on: MainActor.shared)
         #expect(picker.isBusy)
         await settle(picker)
         #expect(picker.contacts.value == [Self.babbage, Self.grace])
@@ -66,7 +66,7 @@ struct RecipientPickerModelTests {
 
     @Test func `a cancelled picker chooses nothing, even while the contacts load`() {
         let picker = makePicker { [Self.babbage, Self.grace] }
-        picker.load(on: MainActor.shared)
+        picker.contacts.load(on: MainActor.shared)
         picker.cancel()
         #expect(board.choices.isEmpty)
         #expect(board.cancellations == 1)

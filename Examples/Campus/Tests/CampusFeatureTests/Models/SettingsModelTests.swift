@@ -56,7 +56,8 @@ struct SettingsModelTests {
     }
 
     private func load() async {
-        interactor.load(on: MainActor.shared)
+        interactor.user.load(on: MainActor.shared)
+        interactor.sessions.load(on: MainActor.shared)
         await settle()
     }
 

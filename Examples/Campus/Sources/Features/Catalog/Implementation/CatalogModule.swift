@@ -1,4 +1,5 @@
 public import Backplane
+import BackplaneFeatures
 public import BackplaneNavigation
 public import CampusModels
 import CatalogInterface
@@ -39,7 +40,7 @@ private struct CatalogBoard: Board {
 
     func activate(with input: Void) {
         let screen = CatalogModel(loadProducts: module.loadProducts, onOpen: slot.send)
-        screen.load(on: slot.owner)
+        screen.products.load(on: slot.owner)
         pair(with: module.navigator.push(screen))
     }
 }

@@ -26,13 +26,26 @@ public final class CatalogModel: Screen {
     /// Whether the products are loading.
     public var isBusy: Bool { products.state.isLoading }
 
-    /// Loads the products on `owner`, the actor that the caller is running on.
-    public func load(on owner: any Actor) {
-        products.load(on: owner)
-    }
-
     /// Opens a product.
     public func open(_ product: Product.ID) {
         onOpen(product)
+    }
+}
+
+extension CatalogModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Opens the product in the field `product`.
+        case open
+        /// Loads the products again after a failure.
+        case retry
+    }
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        switch event {
+        case .open: if let product = fields.value("product", as: Product.ID.self) { open(product) }
+        case .retry: products.retry()
+        }
     }
 }

@@ -6,14 +6,6 @@ public import TerminalHost
 
 /// The products of the campus shop in a terminal.
 public struct CatalogTerminalFace: TerminalFace {
-    /// The commands of the list.
-    public enum Command: String, CaseIterable {
-        /// Takes the argument `product`, the ID of a product.
-        case open
-        /// Loads the products again after a failure.
-        case retry
-    }
-
     /// Creates the face.
     public init() {}
 
@@ -29,11 +21,8 @@ public struct CatalogTerminalFace: TerminalFace {
         ]
     }
 
-    /// Opens a product, or loads the products again.
-    public func handle(_ command: Command, _ arguments: EventFields, on catalog: CatalogModel) {
-        switch command {
-        case .open: if let product = arguments.value("product", as: Product.ID.self) { catalog.open(product) }
-        case .retry: catalog.products.retry()
-        }
+    /// Performs a command.
+    public func handle(_ command: CatalogModel.Event, _ arguments: EventFields, on catalog: CatalogModel) {
+        catalog.perform(command, arguments)
     }
 }

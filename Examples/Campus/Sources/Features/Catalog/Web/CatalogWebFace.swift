@@ -7,14 +7,6 @@ public import WebHost
 
 /// The products of the campus shop in a browser.
 public struct CatalogWebFace: WebFace {
-    /// The events of the page.
-    public enum Event: String, CaseIterable {
-        /// Opens the product in the field `product`.
-        case open
-        /// Loads the products again after a failure.
-        case retry
-    }
-
     struct ProductModel: Sendable {
         let id: String
         let path: String
@@ -47,11 +39,8 @@ public struct CatalogWebFace: WebFace {
         ]
     }
 
-    /// Opens a product, or loads the products again.
-    public func handle(_ event: Event, _ form: EventFields, on catalog: CatalogModel) {
-        switch event {
-        case .open: if let product = form.value("product", as: Product.ID.self) { catalog.open(product) }
-        case .retry: catalog.products.retry()
-        }
+    /// Performs an event of a form.
+    public func handle(_ event: CatalogModel.Event, _ form: EventFields, on catalog: CatalogModel) {
+        catalog.perform(event, form)
     }
 }

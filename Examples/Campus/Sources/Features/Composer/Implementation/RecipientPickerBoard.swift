@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneFeatures
 import BackplaneNavigation
 import CampusModels
 import ComposerModels
@@ -31,7 +32,7 @@ final class RecipientPickerBoard: Board {
     func activate(with chosen: [Contact.ID]) {
         let screen = RecipientPickerModel(chosen: Set(chosen), loadContacts: loadContacts)
         screen.delegate = self
-        screen.load(on: slot.owner)
+        screen.contacts.load(on: slot.owner)
         pair(with: navigator.present(screen))
     }
 }

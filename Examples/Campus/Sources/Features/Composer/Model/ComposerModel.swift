@@ -115,3 +115,26 @@ public final class ComposerModel: Screen {
         performer.perform({ try await action(context) }, onError: { self.problem = .failedAction($0) })
     }
 }
+
+extension ComposerModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Asks for other recipients.
+        case addRecipients = "add-recipients"
+        /// Sends the message.
+        case send
+        /// Leaves the message.
+        case cancel
+    }
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        // Each button sends the text along, so that no typed text is lost.
+        if let text = fields["text"] { write(text) }
+        switch event {
+        case .addRecipients: addRecipients()
+        case .send: send()
+        case .cancel: cancel()
+        }
+    }
+}

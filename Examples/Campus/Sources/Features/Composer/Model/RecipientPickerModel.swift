@@ -39,13 +39,6 @@ public final class RecipientPickerModel: Screen {
     /// Whether the contacts are loading.
     public var isBusy: Bool { contacts.state.isLoading }
 
-    /// Loads the contacts.
-    ///
-    /// - Parameter owner: the actor that the caller is running on.
-    public func load(on owner: any Actor) {
-        contacts.load(on: owner)
-    }
-
     /// Loads the contacts again after a failed load.
     public func retry() {
         contacts.retry()
@@ -59,5 +52,26 @@ public final class RecipientPickerModel: Screen {
     /// Closes the picker without a change.
     public func cancel() {
         delegate?.cancel()
+    }
+}
+
+extension RecipientPickerModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Chooses the contacts that have a field: see ``field(of:)``.
+        case choose
+        /// Closes the picker without a change.
+        case cancel
+        /// Loads the contacts again after a failed load.
+        case retry
+    }
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        switch event {
+        case .choose: choose(Set((contacts.value ?? []).map(\.id).filter { fields.isOn(Self.field(of: $0)) }))
+        case .cancel: cancel()
+        case .retry: retry()
+        }
     }
 }

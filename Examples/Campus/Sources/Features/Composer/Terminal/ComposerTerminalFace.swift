@@ -5,13 +5,6 @@ public import TerminalHost
 
 /// The composer in a terminal.
 public struct ComposerTerminalFace: TerminalFace {
-    /// The commands of the composer, which all take the optional argument `text`.
-    public enum Command: String, CaseIterable {
-        case addRecipients = "add-recipients"
-        case send
-        case cancel
-    }
-
     /// Creates the face.
     public init() {}
 
@@ -29,13 +22,8 @@ public struct ComposerTerminalFace: TerminalFace {
         return [TextSection("message", lines)]
     }
 
-    /// Keeps the text of the argument, and performs the command.
-    public func handle(_ command: Command, _ arguments: EventFields, on composer: ComposerModel) {
-        if let text = arguments["text"] { composer.write(text) }
-        switch command {
-        case .addRecipients: composer.addRecipients()
-        case .send: composer.send()
-        case .cancel: composer.cancel()
-        }
+    /// Performs a command.
+    public func handle(_ command: ComposerModel.Event, _ arguments: EventFields, on composer: ComposerModel) {
+        composer.perform(command, arguments)
     }
 }

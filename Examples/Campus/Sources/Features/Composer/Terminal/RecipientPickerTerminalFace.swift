@@ -6,14 +6,6 @@ public import TerminalHost
 
 /// The recipient picker in a terminal.
 public struct RecipientPickerTerminalFace: TerminalFace {
-    /// The commands of the picker.
-    public enum Command: String, CaseIterable {
-        /// Takes an argument `contact-<id>` for each contact to choose.
-        case choose
-        case cancel
-        case retry
-    }
-
     /// Creates the face.
     public init() {}
 
@@ -30,15 +22,10 @@ public struct RecipientPickerTerminalFace: TerminalFace {
         ]
     }
 
-    /// Performs the command.
-    public func handle(_ command: Command, _ arguments: EventFields, on picker: RecipientPickerModel) {
-        switch command {
-        case .choose:
-            let ids = (picker.contacts.value ?? []).map(\.id)
-            picker.choose(Set(ids.filter { arguments.isOn(RecipientPickerModel.field(of: $0)) }))
-        case .cancel: picker.cancel()
-        case .retry: picker.retry()
-        }
+    /// Performs a command.
+    public func handle(_ command: RecipientPickerModel.Event, _ arguments: EventFields, on picker: RecipientPickerModel)
+    {
+        picker.perform(command, arguments)
     }
 
     private static func line(of contact: Contact, in picker: RecipientPickerModel) -> String {

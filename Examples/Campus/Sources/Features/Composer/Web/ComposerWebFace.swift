@@ -6,13 +6,6 @@ public import WebHost
 
 /// The composer in a browser.
 public struct ComposerWebFace: WebFace {
-    /// The events of the composer's form, which all send the field `text` along.
-    public enum Event: String, CaseIterable {
-        case addRecipients = "add-recipients"
-        case send
-        case cancel
-    }
-
     struct Form: Sendable {
         let recipients: [String]
         let text: String
@@ -44,14 +37,8 @@ public struct ComposerWebFace: WebFace {
         ]
     }
 
-    /// Keeps the text of the form, and performs the action of the button.
-    public func handle(_ event: Event, _ form: EventFields, on composer: ComposerModel) {
-        // Each button sends the text along, so that no typed text is lost.
-        if let text = form["text"] { composer.write(text) }
-        switch event {
-        case .addRecipients: composer.addRecipients()
-        case .send: composer.send()
-        case .cancel: composer.cancel()
-        }
+    /// Performs an event of a form.
+    public func handle(_ event: ComposerModel.Event, _ form: EventFields, on composer: ComposerModel) {
+        composer.perform(event, form)
     }
 }

@@ -6,14 +6,6 @@ public import WebHost
 
 /// The recipient picker in a browser, with a check box for each contact.
 public struct RecipientPickerWebFace: WebFace {
-    /// The events of the picker's forms.
-    public enum Event: String, CaseIterable {
-        /// Sends a field `contact-<id>` for each contact that is checked.
-        case choose
-        case cancel
-        case retry
-    }
-
     struct Contacts: Sendable {
         let contacts: [ContactModel]
     }
@@ -58,14 +50,8 @@ public struct RecipientPickerWebFace: WebFace {
         ]
     }
 
-    /// Performs the action of the button.
-    public func handle(_ event: Event, _ form: EventFields, on picker: RecipientPickerModel) {
-        switch event {
-        case .choose:
-            let ids = (picker.contacts.value ?? []).map(\.id)
-            picker.choose(Set(ids.filter { form.isOn(RecipientPickerModel.field(of: $0)) }))
-        case .cancel: picker.cancel()
-        case .retry: picker.retry()
-        }
+    /// Performs an event of a form.
+    public func handle(_ event: RecipientPickerModel.Event, _ form: EventFields, on picker: RecipientPickerModel) {
+        picker.perform(event, form)
     }
 }

@@ -83,3 +83,33 @@ public final class CourseModel: Screen {
         parts.retry()
     }
 }
+
+extension CourseModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Marks the to-do in the field `todo` as done.
+        case tick
+        /// Marks the to-do in the field `todo` as open.
+        case untick
+        /// Removes the rejected change in the field `change`.
+        case dismiss
+        /// Resends the unconfirmed changes.
+        case resend
+        /// Loads the part in the field `section` again after a failure.
+        case retry
+        /// Loads all failed parts again.
+        case retryAll = "retry-all"
+    }
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        switch event {
+        case .tick: if let todo: Todo.ID = fields.value("todo") { todos.tick(todo) }
+        case .untick: if let todo: Todo.ID = fields.value("todo") { todos.untick(todo) }
+        case .dismiss: if let change = fields["change"] { todos.dismiss(change: change) }
+        case .resend: todos.resend()
+        case .retry: if let part: Part = fields.value("section") { retry(part) }
+        case .retryAll: retryAll()
+        }
+    }
+}

@@ -7,22 +7,6 @@ public import TerminalHost
 
 /// One course in a terminal.
 public struct CourseTerminalFace: TerminalFace {
-    /// The commands of the screen.
-    public enum Command: String, CaseIterable {
-        /// Takes the argument `todo`, the ID of the to-do to mark as done.
-        case tick
-        /// Takes the argument `todo`, the ID of the to-do to mark as open.
-        case untick
-        /// Takes the argument `change`, the ID of a rejected change.
-        case dismiss
-        /// Resends the unconfirmed changes.
-        case resend
-        /// Takes the argument `section`, the ID of the part to load again after a failure.
-        case retry
-        /// Loads all failed parts again.
-        case retryAll = "retry-all"
-    }
-
     private typealias Part = CourseModel.Part
 
     /// Creates the face.
@@ -65,14 +49,7 @@ public struct CourseTerminalFace: TerminalFace {
     }
 
     /// Performs a command.
-    public func handle(_ command: Command, _ arguments: EventFields, on page: CourseModel) {
-        switch command {
-        case .tick: if let todo: Todo.ID = arguments.value("todo") { page.todos.tick(todo) }
-        case .untick: if let todo: Todo.ID = arguments.value("todo") { page.todos.untick(todo) }
-        case .dismiss: if let change = arguments["change"] { page.todos.dismiss(change: change) }
-        case .resend: page.todos.resend()
-        case .retry: if let part: Part = arguments.value("section") { page.retry(part) }
-        case .retryAll: page.retryAll()
-        }
+    public func handle(_ command: CourseModel.Event, _ arguments: EventFields, on page: CourseModel) {
+        page.perform(command, arguments)
     }
 }

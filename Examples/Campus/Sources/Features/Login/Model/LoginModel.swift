@@ -63,3 +63,21 @@ public final class LoginModel: Screen {
         onCancel?()
     }
 }
+
+extension LoginModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Signs in with the fields `email` and `password`; without an address if a user is signed in.
+        case signIn = "sign-in"
+        /// Closes the form of a signed-in user.
+        case cancel
+    }
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        switch event {
+        case .signIn: signIn(email: fields["email"] ?? "", password: fields["password"] ?? "")
+        case .cancel: cancel()
+        }
+    }
+}

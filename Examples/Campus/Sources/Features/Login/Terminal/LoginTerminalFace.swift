@@ -4,14 +4,6 @@ public import TerminalHost
 
 /// The login form in a terminal.
 public struct LoginTerminalFace: TerminalFace {
-    /// The commands of the form.
-    public enum Command: String, CaseIterable {
-        /// Takes the arguments `email` and `password`; no address if a user is signed in.
-        case signIn = "sign-in"
-        /// Closes the form of a signed-in user.
-        case cancel
-    }
-
     /// Creates the face.
     public init() {}
 
@@ -25,11 +17,8 @@ public struct LoginTerminalFace: TerminalFace {
         return [TextSection("login", lines.compactMap { $0 })]
     }
 
-    /// Signs in with the arguments.
-    public func handle(_ command: Command, _ arguments: EventFields, on login: LoginModel) {
-        switch command {
-        case .cancel: login.cancel()
-        case .signIn: login.signIn(email: arguments["email"] ?? "", password: arguments["password"] ?? "")
-        }
+    /// Performs a command.
+    public func handle(_ command: LoginModel.Event, _ arguments: EventFields, on login: LoginModel) {
+        login.perform(command, arguments)
     }
 }

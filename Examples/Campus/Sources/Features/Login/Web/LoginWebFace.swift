@@ -5,12 +5,6 @@ public import WebHost
 
 /// The login form in a browser.
 public struct LoginWebFace: WebFace {
-    /// The events of the form.
-    public enum Event: String, CaseIterable {
-        case signIn = "sign-in"
-        case cancel
-    }
-
     struct Form: Sendable {
         let email: String
         let asksForEmail: Bool
@@ -45,11 +39,8 @@ public struct LoginWebFace: WebFace {
         ]
     }
 
-    /// Signs in with the contents of the form.
-    public func handle(_ event: Event, _ form: EventFields, on login: LoginModel) {
-        switch event {
-        case .cancel: login.cancel()
-        case .signIn: login.signIn(email: form["email"] ?? "", password: form["password"] ?? "")
-        }
+    /// Performs an event of a form.
+    public func handle(_ event: LoginModel.Event, _ form: EventFields, on login: LoginModel) {
+        login.perform(event, form)
     }
 }

@@ -14,7 +14,6 @@ public struct ShoppingModule: BoardModule {
     private let favorites: ProductModel.Favorites
     private let purchase: Purchase
     private let pending: (any PendingPurchases)?
-    private let limit: Price
 
     /// Creates the feature.
     ///
@@ -24,32 +23,27 @@ public struct ShoppingModule: BoardModule {
     ///   - purchase: buys a product for the user.
     ///   - pending: the purchases that continue without a screen; `nil` if purchases end with the
     ///     app.
-    ///   - limit: the highest price for which the user does not type the password again.
     public init(
         favorites: ProductModel.Favorites,
         purchase: @escaping Purchase,
-        pending: (any PendingPurchases)? = nil,
-        confirmingAbove limit: Price = Price(cents: 1500)
+        pending: (any PendingPurchases)? = nil
     ) {
         self.favorites = favorites
         self.purchase = purchase
         self.pending = pending
-        self.limit = limit
     }
 
     /// Registers both boards, with a gate in front of purchases, and contributes to the product
     /// screens.
     public func register(on motherboard: Motherboard) {
         // These are not capture lists: a closure with one would not run on the window's actor.
-        let (favorites, purchase, limit) = (favorites, purchase, limit)
+        let (favorites, purchase) = (favorites, purchase)
         motherboard.registerTask(Purchasing.id) { product, _ in try await purchase(product.id) }
         // Beside the board, so that no assembly forgets it: without a password board, it denies.
         motherboard.gate(
             Purchasing.id,
             by: PasswordCheck.id,
-            asking: { product in
-                product.price.cents > limit.cents ? "\(product.title) costs \(product.price)." : nil
-            },
+            asking: { product in product.price.cents > 1500 ? "\(product.title) costs \(product.price)." : nil },
             verdict: { .open }
         )
         motherboard.registerTask(Favouring.id) { change, _ in

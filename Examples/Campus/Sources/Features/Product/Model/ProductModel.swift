@@ -197,3 +197,42 @@ public final class ProductModel: Screen {
         shared = SharedLink(title: title, link: link)
     }
 }
+
+extension ProductModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Buys the product.
+        case purchase
+        /// Adds the product to the favorites.
+        case favorite
+        /// Removes the product from the favorites.
+        case unfavorite
+        /// Starts a message about the product.
+        case ask
+        /// Shares the product.
+        case share
+        /// Shows all products.
+        case shop
+        /// Loads the part in the field `section` again after a failure; otherwise the product.
+        case retry
+        /// Removes the rejected change in the field `change`.
+        case dismiss
+        /// Resends the unconfirmed changes.
+        case resend
+    }
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        switch event {
+        case .purchase: buy()
+        case .favorite: setFavorite(true)
+        case .unfavorite: setFavorite(false)
+        case .ask: ask()
+        case .share: share()
+        case .shop: openShop()
+        case .retry: retry(fields.value("section", as: Part.self) ?? .product)
+        case .dismiss: if let change = fields["change"] { dismiss(change: change) }
+        case .resend: resend()
+        }
+    }
+}

@@ -6,28 +6,6 @@ public import TerminalHost
 
 /// One product of the campus shop in a terminal.
 public struct ProductTerminalFace: TerminalFace {
-    /// The commands of the screen.
-    public enum Command: String, CaseIterable {
-        /// Buys the product.
-        case purchase
-        /// Adds the product to the favorites.
-        case favorite
-        /// Removes the product from the favorites.
-        case unfavorite
-        /// Starts a message about the product.
-        case ask
-        /// Shares the product.
-        case share
-        /// Shows all products.
-        case shop
-        /// Loads the product again after a failure, or the favorites with `section=favorite`.
-        case retry
-        /// Takes the argument `change`, the ID of a rejected change.
-        case dismiss
-        /// Resends the unconfirmed changes.
-        case resend
-    }
-
     private typealias Part = ProductModel.Part
 
     /// Creates the face.
@@ -72,17 +50,7 @@ public struct ProductTerminalFace: TerminalFace {
     }
 
     /// Performs a command.
-    public func handle(_ command: Command, _ arguments: EventFields, on page: ProductModel) {
-        switch command {
-        case .purchase: page.buy()
-        case .favorite: page.setFavorite(true)
-        case .unfavorite: page.setFavorite(false)
-        case .ask: page.ask()
-        case .share: page.share()
-        case .shop: page.openShop()
-        case .retry: page.retry(arguments.value("section", as: Part.self) ?? .product)
-        case .dismiss: if let change = arguments["change"] { page.dismiss(change: change) }
-        case .resend: page.resend()
-        }
+    public func handle(_ command: ProductModel.Event, _ arguments: EventFields, on page: ProductModel) {
+        page.perform(command, arguments)
     }
 }

@@ -7,26 +7,6 @@ public import WebHost
 
 /// One product of the campus shop in a browser.
 public struct ProductWebFace: WebFace {
-    /// The events of the page.
-    public enum Event: String, CaseIterable {
-        /// Buys the product.
-        case purchase
-        /// Adds the product to the favorites.
-        case favorite
-        /// Removes the product from the favorites.
-        case unfavorite
-        /// Starts a message about the product.
-        case ask
-        /// Shares the product.
-        case share
-        /// Loads the section in the field `section` again after a failure.
-        case retry
-        /// Removes the rejected change in the field `change`.
-        case dismiss
-        /// Resends the unconfirmed changes.
-        case resend
-    }
-
     private typealias Part = ProductModel.Part
 
     struct Missing: Sendable {
@@ -51,12 +31,7 @@ public struct ProductWebFace: WebFace {
         let onTheWay: Moment?
         let receipt: String?
         let refusal: String?
-        let shared: SharedModel?
-    }
-
-    struct SharedModel: Sendable {
-        let title: String
-        let link: String
+        let shared: ProductModel.SharedLink?
     }
 
     /// The templates of the sections.
@@ -78,7 +53,9 @@ public struct ProductWebFace: WebFace {
     /// The way back, the product and, if it is for sale, the favorite and the shop sections.
     public func sections(of page: ProductModel) -> [Section] {
         // A section without a product is not worth a retry.
-        if page.isMissing { return [Section(id: "missing", template: "product/missing") { Missing(shop: Catalog.path) }] }
+        if page.isMissing {
+            return [Section(id: "missing", template: "product/missing") { Missing(shop: Catalog.path) }]
+        }
         let details = Section(id: Part.product.rawValue, template: "product", loader: page.product) {
             Details(description: $0.description, price: "\($0.price)")
         }
@@ -111,22 +88,13 @@ public struct ProductWebFace: WebFace {
                 onTheWay: page.onTheWay.map { Moment($0.date) },
                 receipt: page.receipt.map { "You have bought this for \($0.price)." },
                 refusal: page.purchaseProblem,
-                shared: page.shared.map { SharedModel(title: $0.title, link: $0.link) }
+                shared: page.shared
             )
         }
     }
 
-    /// Performs the action of an event.
-    public func handle(_ event: Event, _ form: EventFields, on page: ProductModel) {
-        switch event {
-        case .purchase: page.buy()
-        case .favorite: page.setFavorite(true)
-        case .unfavorite: page.setFavorite(false)
-        case .ask: page.ask()
-        case .share: page.share()
-        case .retry: page.retry(form.value("section", as: Part.self) ?? .product)
-        case .dismiss: if let change = form["change"] { page.dismiss(change: change) }
-        case .resend: page.resend()
-        }
+    /// Performs an event of a form.
+    public func handle(_ event: ProductModel.Event, _ form: EventFields, on page: ProductModel) {
+        page.perform(event, form)
     }
 }

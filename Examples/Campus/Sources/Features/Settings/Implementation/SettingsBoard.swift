@@ -28,7 +28,8 @@ final class SettingsBoard: Board {
             performer: ActionPerformer(startTask: slot.task),
             delegate: self
         )
-        interactor.load(on: slot.owner)
+        interactor.user.load(on: slot.owner)
+        interactor.sessions.load(on: slot.owner)
         connect(interactor)
         pair(with: module.navigator.push(SettingsModel(interactor)))
     }

@@ -106,12 +106,6 @@ public final class SettingsInteractor: SettingsControllable {
 
     // MARK: Calls of the board
 
-    /// Loads the user and the sessions, on the window's actor.
-    public func load(on owner: any Actor) {
-        user.load(on: owner)
-        sessions.load(on: owner)
-    }
-
     /// Continues, because the user does not sign out.
     public func stay() {
         isLeaving = false

@@ -1,3 +1,4 @@
+import CampusModels
 public import Observation
 public import Screens
 
@@ -29,4 +30,28 @@ public final class SettingsModel: Screen {
 
     /// Whether a part is loading, or a session is being ended.
     public var isBusy: Bool { interactor.isBusy }
+}
+
+extension SettingsModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Loads the user from the server.
+        case sync
+        /// Ends the session in the field `session`.
+        case end
+        /// Ends all other sessions.
+        case endOthers = "end-others"
+        /// Loads the part in the field `section` again after a failure.
+        case retry
+    }
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        switch event {
+        case .sync: interactor.sync()
+        case .end: if let session = fields.value("session", as: DeviceSession.ID.self) { interactor.end(session) }
+        case .endOthers: interactor.endOtherSessions()
+        case .retry: if let part: Part = fields.value("section") { interactor.retry(part) }
+        }
+    }
 }

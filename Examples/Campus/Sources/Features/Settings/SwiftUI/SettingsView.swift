@@ -42,7 +42,9 @@
                 if let problem = settings.presenter.problem { ProblemLabel(problem) }
                 ForEach(sessions) { row(of: $0) }
                 if settings.presenter.hasOtherSessions {
-                    Button("End all others") { settings.interactor.endOtherSessions() }.disabled(settings.interactor.isEnding)
+                    Button("End all others") { settings.interactor.endOtherSessions() }.disabled(
+                        settings.interactor.isEnding
+                    )
                 } else {
                     Text("No other sessions.").foregroundStyle(.secondary)
                 }
@@ -57,9 +59,11 @@
             return VStack(alignment: .leading) {
                 TwoLines(settings.presenter.label(of: session), Text("Signed in \(begun), last seen \(refreshed)"))
                 if session.isCurrent { Text("This session").font(.footnote) }
-                Button(session.isCurrent ? "Sign out" : "End", role: .destructive) { settings.interactor.end(session.id) }
-                    .disabled(settings.interactor.isEnding)
-                    .buttonStyle(.bordered)
+                Button(session.isCurrent ? "Sign out" : "End", role: .destructive) {
+                    settings.interactor.end(session.id)
+                }
+                .disabled(settings.interactor.isEnding)
+                .buttonStyle(.bordered)
             }
         }
     }

@@ -6,16 +6,6 @@ public import TerminalHost
 
 /// The settings in a terminal.
 public struct SettingsTerminalFace: TerminalFace {
-    /// The commands of the settings.
-    public enum Command: String, CaseIterable {
-        case sync
-        /// Takes the argument `session`.
-        case end
-        case endOthers = "end-others"
-        /// Takes the argument `section`.
-        case retry
-    }
-
     private typealias Part = SettingsModel.Part
 
     /// Creates the face.
@@ -36,7 +26,9 @@ public struct SettingsTerminalFace: TerminalFace {
 
     private func lines(of sessions: [DeviceSession], in settings: SettingsModel) -> [String] {
         var lines = ["sessions: none"]
-        if !sessions.isEmpty { lines = ["sessions:"] + TextSection.list(sessions) { row(of: $0, in: settings) }.map { "  \($0)" } }
+        if !sessions.isEmpty {
+            lines = ["sessions:"] + TextSection.list(sessions) { row(of: $0, in: settings) }.map { "  \($0)" }
+        }
         if settings.presenter.hasOtherSessions { lines.append("has others") }
         if let problem = settings.presenter.problem { lines.append(TextSection.line("refusal", problem)) }
         return lines
@@ -49,13 +41,8 @@ public struct SettingsTerminalFace: TerminalFace {
         return TextSection.row(values)
     }
 
-    /// Performs the user's command.
-    public func handle(_ command: Command, _ arguments: EventFields, on settings: SettingsModel) {
-        switch command {
-        case .sync: settings.interactor.sync()
-        case .end: if let session = arguments.value("session", as: DeviceSession.ID.self) { settings.interactor.end(session) }
-        case .endOthers: settings.interactor.endOtherSessions()
-        case .retry: if let part: Part = arguments.value("section") { settings.interactor.retry(part) }
-        }
+    /// Performs a command.
+    public func handle(_ command: SettingsModel.Event, _ arguments: EventFields, on settings: SettingsModel) {
+        settings.perform(command, arguments)
     }
 }

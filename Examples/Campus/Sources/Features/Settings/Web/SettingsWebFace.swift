@@ -7,16 +7,6 @@ public import WebHost
 
 /// The settings in a browser.
 public struct SettingsWebFace: WebFace {
-    /// The events of the settings.
-    public enum Event: String, CaseIterable {
-        case sync
-        /// Takes the field `session`.
-        case end
-        case endOthers = "end-others"
-        /// Takes the field `section`.
-        case retry
-    }
-
     private typealias Part = SettingsModel.Part
 
     struct UserModel: Sendable {
@@ -67,7 +57,8 @@ public struct SettingsWebFace: WebFace {
                     isSynced: settings.presenter.isSynced
                 )
             },
-            Section(id: Part.sessions.rawValue, template: "settings/sessions", loader: settings.interactor.sessions) { sessions in
+            Section(id: Part.sessions.rawValue, template: "settings/sessions", loader: settings.interactor.sessions) {
+                sessions in
                 SessionsModel(
                     sessions: sessions.map { model(of: $0, in: settings) },
                     hasOthers: settings.presenter.hasOtherSessions,
@@ -88,13 +79,8 @@ public struct SettingsWebFace: WebFace {
         )
     }
 
-    /// Performs the user's choice.
-    public func handle(_ event: Event, _ form: EventFields, on settings: SettingsModel) {
-        switch event {
-        case .sync: settings.interactor.sync()
-        case .end: if let session = form.value("session", as: DeviceSession.ID.self) { settings.interactor.end(session) }
-        case .endOthers: settings.interactor.endOtherSessions()
-        case .retry: if let part: Part = form.value("section") { settings.interactor.retry(part) }
-        }
+    /// Performs an event of a form.
+    public func handle(_ event: SettingsModel.Event, _ form: EventFields, on settings: SettingsModel) {
+        settings.perform(event, form)
     }
 }
