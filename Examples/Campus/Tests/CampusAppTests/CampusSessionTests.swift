@@ -229,6 +229,18 @@ struct CampusSessionTests {
         }
     }
 
+    @Test func `a session of a password check that the server keeps is reported to the operator`() async throws {
+        let faults = try Faults("fail=/logout:1")
+        try await withAPI {
+            $0.faults = faults
+        } _: { api in
+            let (lines, line) = AsyncStream<String>.makeStream()
+            let session = CampusSession(service: try api.service(), vault: vault, log: { line.yield($0) })
+            try await session.signIn(with: ada) {}.check(password: DemoUsers.ada.password)
+            for await text in lines where text.contains("the session of a password check") { break }
+        }
+    }
+
     @Test func `a message sent twice with one key arrives once`() async throws {
         try await withAPI { api in
             let account = try #require(await signIn(api).account())

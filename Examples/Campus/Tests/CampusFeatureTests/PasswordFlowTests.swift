@@ -69,8 +69,7 @@ struct PasswordFlowTests {
         #expect(campus.server.purchaseKeys.count == 1)
     }
 
-    @Test(.rule("B32", "B47")) func `the second question is another one: its answer does not answer the first`() async
-    {
+    @Test(.rule("B32", "B47")) func `the second question is another one: its answer does not answer the first`() async {
         campus.server.user = "ada"
         campus.prepare()
         let purchases = campus.server.products.suffix(2).map { campus.motherboard.activate(Purchasing.id, with: $0) }

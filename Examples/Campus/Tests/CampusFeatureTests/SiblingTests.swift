@@ -41,7 +41,8 @@ struct SiblingTests {
         #expect(seen == 0)
     }
 
-    @Test(.rule("M6")) func `the composer tells the dashboard to refresh when a message is sent, and only then`() async {
+    @Test(.rule("M6")) func `the composer tells the dashboard to refresh when a message is sent, and only then`() async
+    {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         for event in ["cancel", "send"] {
