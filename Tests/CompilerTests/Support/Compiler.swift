@@ -48,27 +48,6 @@ enum Compiler {
         }
     }
 
-    /// Compiles files into a module that other modules in `folder` can import.
-    ///
-    /// The module uses Swift 6 with the given upcoming features only, and treats warnings as
-    /// errors.
-    static func makeModule(
-        _ name: String,
-        of files: [URL],
-        upcomingFeatures: [String] = [],
-        in folder: URL
-    ) async throws -> Compilation {
-        let isProgram = files.contains { $0.lastPathComponent == "main.swift" }
-        let features = upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
-        return try await compile(
-            ["-c", "-whole-module-optimization", "-warnings-as-errors", "-module-name", name, "-I", folder.path]
-                + ["-emit-module-path", folder.appending(path: "\(name).swiftmodule").path]
-                + ["-o", folder.appending(path: "\(name).o").path]
-                + features
-                + (isProgram ? [] : ["-parse-as-library"]) + files.map(\.path)
-        )
-    }
-
     /// Calls `body` with an empty folder, and removes the folder afterwards.
     static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "snippet-\(UUID().uuidString)")

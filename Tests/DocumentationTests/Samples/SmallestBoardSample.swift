@@ -1,4 +1,4 @@
-// The samples of "The smallest board" in Sources/Backplane/Backplane.docc/BoardsInFiveMinutes.md.
+// The samples of "The smallest board" in Sources/Backplane/Backplane.docc/Activations.md.
 
 import Backplane
 import TestSupport

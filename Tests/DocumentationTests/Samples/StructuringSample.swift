@@ -71,17 +71,6 @@ nonisolated extension AuthenticatedEndpoint<Stamp> {
     static func stamp(_ id: Stamp.ID) -> Self { Self(.get("stamps/\(id)")) }
 }
 
-@MainActor @Test func `every board in flows and gates is registered`() {
-    let motherboard = Motherboard()
-    motherboard.install(
-        SwimFlows(),
-        BeachesModule(choose: { nil }),
-        WaterModule(loadReading: { _ in throw CancellationError() }, show: { _ in })
-    )
-
-    #expect(motherboard.graph().unregistered == [])
-}
-
 @MainActor struct StructuringSample {
     let motherboard = Motherboard.onMain()
 

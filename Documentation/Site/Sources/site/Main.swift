@@ -50,10 +50,10 @@ import Foundation
 
     /// The guides, each as a path in the repository.
     private static func guides(in repository: URL) throws -> [String] {
-        let folders = try ["Documentation", "Documentation/vi"].flatMap { folder in
+        let folders = try ["Documentation", "Documentation/Path", "Documentation/vi"].flatMap { folder in
             try contents(of: repository.appending(path: folder)).map { "\(folder)/\($0.lastPathComponent)" }
         }
-        return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Examples/Campus/README.md"]
+        return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Examples/Campus/README.md", "Examples/Club/README.md"]
             + folders.filter { $0.hasSuffix(".md") }
     }
 

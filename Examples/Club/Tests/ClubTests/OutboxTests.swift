@@ -16,9 +16,11 @@ import Testing
         server.respond(to: .put, "meetings/1/seat", with: .failure(URLError(.notConnectedToInternet)))
         try await takeSeatOffline()
 
-        server.respond(to: .put, "meetings/1/seat", with: .json(#"{"id":"1","guests":1}"#))
+        let answer = AsyncLatch()
+        server.respond(to: .put, "meetings/1/seat", with: .json(#"{"id":"1","guests":1}"#), after: answer)
         let seat = try await ClubRun(over: server, folder: folder).openSeat()  // without a sign-in
         #expect(seat.state.value?.guests == 1)
+        answer.open()
         await waitUntil { !seat.isPending }
         #expect(seat.state.value?.guests == 1)
     }

@@ -3,7 +3,7 @@ import BackplaneFeatures
 import BackplaneNavigation
 import Observation
 
-/// The list of all meetings. It sends the meeting that the user picks.
+/// The list of all meetings, which sends the picked one.
 nonisolated enum MeetingList: BoardContract {
     typealias Output = Meeting.ID
     enum Command: Equatable { case mark(Meeting.ID) }

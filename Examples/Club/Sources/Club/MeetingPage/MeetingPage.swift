@@ -6,7 +6,7 @@ nonisolated struct Meeting: Codable, Identifiable, Sendable {
     let day: String
 }
 
-/// The page of a meeting. It receives an ID, and sends the ID when the user wants a seat.
+/// The page of a meeting, which sends the ID when the user wants a seat.
 nonisolated enum MeetingPage: BoardContract {
     typealias Input = Meeting.ID
     typealias Output = Meeting.ID

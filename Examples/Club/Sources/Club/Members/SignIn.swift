@@ -10,7 +10,7 @@ nonisolated struct Member: Codable, Identifiable, Sendable {
     let name: String
 }
 
-/// The sign-in. Its output is the signed-in member.
+/// The sign-in, whose output is the signed-in member.
 nonisolated enum SignIn: BoardContract { typealias Output = UserAccount<Member> }
 
 @Observable final class SignInModel {

@@ -6,9 +6,11 @@ nonisolated struct Seat: Codable, Identifiable, Sendable {
     let id: Meeting.ID
     /// The number of guests; `nil` without a seat.
     var guests: Int?
+
+    var text: String { guests.map { "You have a seat and \($0) for guests." } ?? "You have no seat." }
 }
 
-/// The page of a seat. It sends the meeting when the member asks for a seat.
+/// The page of a seat, which sends the meeting when the member asks for a seat.
 nonisolated enum SeatPage: BoardContract {
     typealias Input = Meeting.ID
     typealias Output = Meeting.ID

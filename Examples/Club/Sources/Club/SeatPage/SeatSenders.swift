@@ -23,8 +23,11 @@ extension ChangeSender<Meeting.ID, Seat> {
     static func saved(in outbox: Outbox, for account: UserAccount<Member>) -> Self {
         let mine = outbox.account(account.user.id, through: account.controller)
         mine.start()
-        return ChangeSender(as: .seats, through: mine, confirming: { seat in seat }) { (change: TakeSeat, meeting) in
-            .take(change, at: meeting)
-        }
+        return ChangeSender(
+            as: .seats,
+            through: mine,
+            confirming: { seat in seat },
+            endpoint: { (change: TakeSeat, meeting) in .take(change, at: meeting) }
+        )
     }
 }

@@ -58,7 +58,11 @@ private nonisolated enum JSONValue: Decodable {
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        self = if let number = try? value.decode(Int.self) { .number(number) } else { .text(try value.decode(String.self)) }
+        if let number = try? value.decode(Int.self) {
+            self = .number(number)
+        } else {
+            self = .text(try value.decode(String.self))
+        }
     }
 
     var text: String? { if case .text(let text) = self { text } else { nil } }

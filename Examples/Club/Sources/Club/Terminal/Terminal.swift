@@ -18,18 +18,27 @@ final class Terminal {
     private var page: TerminalPage? {
         if let dialog = window.navigator.topLayer.dialog { return TerminalPage(dialog) }
         var page = window.navigator.top?.screen.page
-        if window.navigator.places.count > 1 { page?.commands.append(.init(name: "back") { [window] _ in window.goBack() }) }
+        if window.navigator.places.count > 1 {
+            page?.commands.append(.init(name: "back") { [window] _ in window.navigator.top?.dismiss() })
+        }
         return page
     }
 
     private func show() {
-        let text = withObservationTracking {
-            page?.text
+        draw()
+        withObservationTracking {
+            _ = page?.text
         } onChange: {
-            // This is called before the change.
-            Task { @MainActor [weak self] in self?.show() }
+            Task { @MainActor [weak self] in
+                // One change often follows another: a page leaves before the next one is there.
+                for _ in 0..<10 { await Task.yield() }
+                self?.show()
+            }
         }
-        guard let text, text != shown else { return }
+    }
+
+    private func draw() {
+        guard let text = page?.text, text != shown else { return }
         shown = text
         print(text)
     }
@@ -38,10 +47,8 @@ final class Terminal {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         guard let name = words.first, let command = ((page?.commands ?? []) + others).first(where: { $0.name == name })
         else { return print("Type one of the commands in the brackets.") }
+        let isAnswer = window.navigator.topLayer.dialog != nil
         command.perform(words.count > 1 ? words[1] : "")
+        if !isAnswer { draw() }
     }
-}
-
-extension ClubWindow {
-    func goBack() { navigator.top?.dismiss() }
 }

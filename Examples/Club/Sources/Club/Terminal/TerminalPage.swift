@@ -62,20 +62,22 @@ extension ClubScreen {
                 )
             }
         case .signIn(let model):
-            model.isBusy ? nil : TerminalPage(
-                lines: [model.problem ?? "Who are you?"],
-                commands: [
-                    .init(name: "sign-in", argument: "NAME PASSWORD") { text in
-                        let words = text.split(separator: " ").map(String.init)
-                        (model.name, model.password) = (words.first ?? "", words.last ?? "")
-                        model.signIn()
-                    }
-                ]
-            )
+            model.isBusy
+                ? nil
+                : TerminalPage(
+                    lines: [model.problem ?? "Who are you?"],
+                    commands: [
+                        .init(name: "sign-in", argument: "NAME PASSWORD") { text in
+                            let words = text.split(separator: " ").map(String.init)
+                            (model.name, model.password) = (words.first ?? "", words.last ?? "")
+                            model.signIn()
+                        }
+                    ]
+                )
         case .seat(let model):
             TerminalPage(model.state, retry: model.retry) { seat in
                 TerminalPage(
-                    lines: [seat.text + (model.isPending ? " (not confirmed)" : "")] + (model.refusal.map { [$0] } ?? []),
+                    lines: [seat.text + (model.isPending ? " (not confirmed)" : ""), model.refusal].compactMap(\.self),
                     commands: [
                         .init(name: "take", argument: "GUESTS") { model.take(guests: Int($0) ?? 0) },
                         .init(name: "sign-out") { _ in model.signOut() },
@@ -84,8 +86,4 @@ extension ClubScreen {
             }
         }
     }
-}
-
-extension Seat {
-    var text: String { guests.map { "You have a seat and \($0) for guests." } ?? "You have no seat." }
 }
