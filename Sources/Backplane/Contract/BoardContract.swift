@@ -40,6 +40,8 @@ public protocol BoardContract: SendableMetatype {
     /// }
     /// ```
     ///
+    /// A `static let` does not make the board faster: the default ID is found by its type.
+    ///
     /// In a module whose default isolation is the main actor, write `nonisolated static let`.
     ///
     /// If two modules have contracts of the same name, also give one of them an ID of its own. On
@@ -50,21 +52,24 @@ public protocol BoardContract: SendableMetatype {
 
 extension BoardContract {
     /// The ID whose name is the name of the type, beginning with a small letter.
-    public static var id: BoardID<Self> {
-        let type = ObjectIdentifier(Self.self)
-        if let name = namesOfIDs.withLock({ $0[type] }) { return BoardID(name) }
-        let name = nameOfID(for: Self.self)
-        namesOfIDs.withLock { $0[type] = name }
-        return BoardID(name)
-    }
+    public static var id: BoardID<Self> { BoardID() }
 }
 
 /// The names that were made before, because making one takes longer than activating a board.
 private let namesOfIDs = Locked<[ObjectIdentifier: String]>([:])
 
+/// Returns the name of a contract's default ID.
+func nameOfID(for contract: any BoardContract.Type) -> String {
+    let type = ObjectIdentifier(contract)
+    if let name = namesOfIDs.withLock({ $0[type] }) { return name }
+    let name = typeName(of: contract)
+    namesOfIDs.withLock { $0[type] = name }
+    return name
+}
+
 /// Returns the name of a type without its module, beginning with a small letter: `urlPicker` for
 /// `URLPicker`.
-private func nameOfID(for type: Any.Type) -> String {
+private func typeName(of type: any BoardContract.Type) -> String {
     var name = String(reflecting: type)
     // Swift writes an address into the name of a private type. Looking for it is cheaper than
     // removing.

@@ -17,21 +17,44 @@
 /// ```
 public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
 {
+    let source: NameSource<Contract>
+
     /// The name, unique among the boards of an app.
-    public let name: String
+    public var name: String { source.name }
 
     /// Creates an ID from a name that is known only at run time.
     public init(_ name: String) {
-        self.name = name
+        source = NameSource(given: name)
     }
 
     /// Creates an ID from a literal.
     public init(stringLiteral name: String) {
-        self.name = name
+        source = NameSource(given: name)
+    }
+
+    /// Creates the ID that is named after the contract.
+    init() {
+        source = NameSource(given: nil)
     }
 
     /// The name.
     public var description: String { name }
+}
+
+/// A name, or a contract that is the source of a name when somebody reads it.
+///
+/// Making and hashing the name would take as long as a third of an activation, so a motherboard
+/// finds a board by the contract.
+struct NameSource<Contract: BoardContract>: Hashable, Sendable {
+    let given: String?
+
+    var name: String { given ?? nameOfID(for: Contract.self) }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.given == nil && other.given == nil || one.name == other.name
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// The name of a board without its contract, for events, errors and the comparison of senders.

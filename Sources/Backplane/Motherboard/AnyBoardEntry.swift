@@ -151,8 +151,12 @@ class AnyBoardEntry: FlowOwner {
     /// Returns this entry with its contract type, or `nil` if the name belongs to another contract.
     @inline(__always)
     final func typed<Contract>(as id: BoardID<Contract>) -> BoardEntry<Contract>? {
-        guard ObjectIdentifier(contract) == ObjectIdentifier(Contract.self) else { return nil }
-        return known(as: id)
+        has(Contract.self) ? known(as: id) : nil
+    }
+
+    @inline(__always)
+    final func has<Contract: BoardContract>(_ contract: Contract.Type) -> Bool {
+        ObjectIdentifier(self.contract) == ObjectIdentifier(contract)
     }
 
     final func hasSameContract(as other: AnyBoardEntry) -> Bool {

@@ -8,9 +8,38 @@ final class BoardTable {
     /// All entries, in the order they were added.
     private(set) var all: [AnyBoardEntry] = []
     private var slots = Slots()
+    /// The entries that the default IDs of their contracts have found.
+    private var contracts = Slots()
 
     func find(_ name: String) -> AnyBoardEntry? {
         find(name, hash: Self.hash(name))
+    }
+
+    /// Returns the entry with the name of a contract's default ID, and hashes the name only once.
+    func find<Contract: BoardContract>(defaultOf contract: Contract.Type) -> AnyBoardEntry? {
+        let hash = Self.hash(ObjectIdentifier(contract))
+        if !contracts.isEmpty {
+            var probe = contracts.firstProbe(hash)
+            while let position = contracts.next(hash, &probe) {
+                let entry = all[position]
+                if entry.has(contract) { return entry }
+            }
+        }
+        let entry = find(nameOfID(for: contract))
+        if let entry, entry.has(contract), let position = all.firstIndex(where: { $0 === entry }) {
+            // Moved out and back, for the reason given in `find(_:orAdd:)`.
+            var contracts = contracts
+            self.contracts = Slots()
+            contracts.add(hash, position: position)
+            self.contracts = contracts
+        }
+        return entry
+    }
+
+    // An address is a multiple of 16, and only the lowest bits of a hash select a slot.
+    private static func hash(_ type: ObjectIdentifier) -> UInt32 {
+        let address = UInt(bitPattern: type)
+        return UInt32(truncatingIfNeeded: address >> 4 ^ address >> 16)
     }
 
     static func hash(_ name: String) -> UInt32 { UInt32(truncatingIfNeeded: name.hashValue) }
@@ -37,6 +66,7 @@ final class BoardTable {
         let all = all
         self.all = []
         slots = Slots()
+        contracts = Slots()
         drop(all)
     }
 
@@ -57,6 +87,8 @@ private struct Slots {
     // free slot is zero. The number of slots is a power of two.
     private var slots: [UInt64] = []
     private var count = 0
+
+    var isEmpty: Bool { count == 0 }
 
     /// Returns the index of the first slot to probe for a hash.
     ///

@@ -228,7 +228,8 @@ public final class Motherboard {
     func existingEntry(named name: String) -> AnyBoardEntry? { entries.find(name) }
 
     func existingEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
-        entries.find(id.name)?.typed(as: id)
+        let entry = if let name = id.source.given { entries.find(name) } else { entries.find(defaultOf: Contract.self) }
+        return entry?.typed(as: id)
     }
 
     /// Returns the contract that the name of a board belongs to here, if it is not `contract`.

@@ -48,6 +48,49 @@ private struct Still<Contract: BoardContract>: Board where Contract.Command == N
         #expect(motherboard.isLive(.words))
     }
 
+    @Test func `the ID of a contract equals the ID that is made from its name`() {
+        #expect(Dashboard.id == "dashboard")
+        #expect(Dashboard.id != "overview")
+        #expect(Set([Dashboard.id, "dashboard", BoardID("dashboard")]).count == 1)
+        let motherboard = Motherboard.onMain()
+        motherboard.register { slot in Still<Dashboard>(slot: slot) }
+        #expect(motherboard.activate(Dashboard.id).state == .active)
+        motherboard.complete("dashboard" as BoardID<Dashboard>)
+        #expect(!motherboard.isLive(Dashboard.id))
+    }
+
+    @Test func `the ID of a contract finds its own board among others, each time`() {
+        let motherboard = Motherboard.onMain()
+        let other = BoardID<Dashboard>("other")
+        motherboard.register(other) { slot in Still<Dashboard>(slot: slot) }
+        #expect(motherboard.activate(Dashboard.id).state == .noSuchBoard)
+        motherboard.register { slot in Still<Dashboard>(slot: slot) }
+        motherboard.register { slot in Still<URLPicker>(slot: slot) }
+        motherboard.register { slot in Still<FAQ>(slot: slot) }
+        motherboard.register { slot in Still<X>(slot: slot) }
+        motherboard.register { slot in Still<Feed<Int>>(slot: slot) }
+        motherboard.register { slot in Still<Feed<String>>(slot: slot) }
+        motherboard.register { slot in Still<Overview>(slot: slot) }
+        for _ in 0..<2 {
+            motherboard.activate(Dashboard.id)
+            motherboard.activate(URLPicker.id)
+            motherboard.activate(FAQ.id)
+            motherboard.activate(X.id)
+            motherboard.activate(Feed<Int>.id)
+            motherboard.activate(Feed<String>.id)
+            motherboard.activate(Overview.id)
+            let names = ["dashboard", "urlPicker", "faq", "x", "feed<Swift.Int>", "feed<Swift.String>"]
+            #expect(motherboard.snapshot().ids.map(\.name) == names + ["dashboardOverview"])
+        }
+        #expect(!motherboard.isLive(other))
+    }
+
+    @Test func `the ID of a contract whose name belongs to another contract finds no board`() {
+        let motherboard = Motherboard.onMain()
+        motherboard.register(BoardID<FAQ>("dashboard")) { slot in Still<FAQ>(slot: slot) }
+        for _ in 0..<2 { #expect(motherboard.activate(Dashboard.id).state == .noSuchBoard) }
+    }
+
     @Test func `a board registered without an ID has the ID of its contract`() {
         let motherboard = Motherboard.onMain()
         motherboard.register { ProbeBoard<Outer.Contract>(slot: $0) }
