@@ -24,7 +24,7 @@ import Testing
             }
             await waitUntil { page.note.pending.last?.isSaved == true }
         }
-        #expect(try bench.texts("SELECT id FROM operation") == page.note.pending.map { "\($0.id)" })
+        #expect(try bench.texts("SELECT id FROM operation ORDER BY seq") == page.note.pending.map { "\($0.id)" })
     }
 
     @Test(.rule("D15", "D19"), arguments: [StorageError.Code.full, .newerVersion])
