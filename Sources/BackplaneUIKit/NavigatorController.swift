@@ -290,8 +290,10 @@
             }
 
             #if !os(visionOS)
-                /// The heights, the lowest first, as UIKit wants them. Which one is the lowest
-                /// depends on the size of the window, except that none is above the full height.
+                /// The heights, the lowest first, as UIKit wants them.
+                ///
+                /// Which one is the lowest depends on the size of the window, except that none is
+                /// above the full height.
                 private func detents(of heights: [SheetHeight]) -> [UISheetPresentationController.Detent] {
                     let parts = heights.filter { $0 != .large }.map(detent(of:))
                     let sorted = parts.indices.map { index in

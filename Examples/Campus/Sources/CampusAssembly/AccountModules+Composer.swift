@@ -23,7 +23,8 @@ extension AccountModules {
                 },
                 finish: { composer, draft in
                     try await messages.send(draft)
-                    // Only now: if the message cannot be saved, the draft is all that is left of it.
+                    // Only now: if the message cannot be saved, the draft is all that is left of
+                    // it.
                     await drafts.remove(draft.id)
                     composer.close(sent: draft.id)
                 },

@@ -5,7 +5,7 @@ public import Backplane
 /// A feature adds its own link:
 ///
 /// ```swift
-/// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", path: Catalog.path) }
+/// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Shop", path: Catalog.path) }
 /// ```
 public struct BarEntry: Hashable, Sendable {
     /// The text of the link.

@@ -57,7 +57,8 @@ actor Sessions<Scope: Sendable> {
         var client: String?
         /// The IP address of the client that sent the last request.
         var address: String?
-        /// The networks of a visitor; `nil` after a sign-in, and for a session from an earlier host.
+        /// The networks of a visitor; `nil` after a sign-in, and for a session from an earlier
+        /// host.
         var visitor: ClientNetworks?
         /// Whether the user has done something.
         var isUsed = false

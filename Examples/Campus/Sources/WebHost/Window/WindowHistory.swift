@@ -4,7 +4,7 @@ import Screens
 
 /// The limits of what a window keeps while its user goes from page to page.
 ///
-/// Nobody needs a sign-in to open pages without end, and the host keeps and stores all that a
+/// A visitor needs no sign-in to open pages without end, and the host keeps and stores all that a
 /// window can go back to.
 ///
 /// **Isolation.** It belongs to its window, and is not `Sendable`.

@@ -15,8 +15,8 @@ public struct PasswordModule: BoardModule {
     ///
     /// - Parameters:
     ///   - navigator: the navigator that shows the form.
-    ///   - check: returns if the password is the user's. The form shows an error that it throws; the
-    ///     text of a `LocalizedError` is shown as it is.
+    ///   - check: returns if the password is the user's. The form shows an error that it throws;
+    ///     the text of a `LocalizedError` is shown as it is.
     public init(navigator: ScreenNavigator, check: @escaping (String) async throws -> Void) {
         self.navigator = navigator
         self.check = check

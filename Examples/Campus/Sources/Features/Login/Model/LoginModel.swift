@@ -10,7 +10,8 @@ public final class LoginModel: Screen {
     public let path = "/"
     /// The address of the last sign-in.
     public private(set) var email = ""
-    /// The reason why the user has to sign in, or to type the password again; `nil` if there is none.
+    /// The reason why the user has to sign in, or to type the password again; `nil` if there is
+    /// none.
     public private(set) var notice: String?
     private let performer: ActionPerformer
     private let onCancel: (() -> Void)?
@@ -35,8 +36,8 @@ public final class LoginModel: Screen {
         performSignIn = signIn
     }
 
-    /// Whether the form asks for an address, too, because nobody is signed in; otherwise the user can
-    /// cancel it.
+    /// Whether the form asks for an address, too, because nobody is signed in; otherwise the user
+    /// can cancel it.
     public var asksForEmail: Bool { onCancel == nil }
 
     /// The title of the form.
@@ -67,7 +68,8 @@ public final class LoginModel: Screen {
 extension LoginModel {
     /// The actions of the user, by the names that forms and commands have.
     public enum Event: String, CaseIterable {
-        /// Signs in with the fields `email` and `password`; without an address if a user is signed in.
+        /// Signs in with the fields `email` and `password`; without an address if a user is signed
+        /// in.
         case signIn = "sign-in"
         /// Closes the form of a signed-in user.
         case cancel

@@ -106,8 +106,8 @@ public final class ProductModel: Screen {
     /// is.
     public var onTheWay: Timestamp? { findPurchases()?.date(of: id) }
 
-    /// Whether the user can buy the product; not before its price shows, and not while a purchase of
-    /// it is on its way.
+    /// Whether the user can buy the product; not before its price shows, and not while a purchase
+    /// of it is on its way.
     public var canBuy: Bool { product.value != nil && !isPurchasing && onTheWay == nil }
 
     /// The reason why the last purchase failed, as a text for the user; `nil` if it has not failed.
