@@ -68,8 +68,8 @@ import Testing
         // Or the dialog has left before SwiftUI has drawn it.
         if isShown { await window.pass(.zero) } else { await turns() }
         navigator.push("a")
-        navigator.present("sheet")
         root.dismiss()
+        navigator.present("sheet")
         // Several turns may pass before SwiftUI updates its views.
         await turns()
         host.update()
