@@ -222,7 +222,8 @@ import UIKit
         await window.start()
         navigator.present(2)
         navigator.push(3)
-        await window.turns()
+        // A life begins when the main loop has seen the controller in the window.
+        await window.turns(200)
         #expect(window.transitions.isRunning)
         window.window.rootViewController = UIViewController()
         await window.turns()
@@ -230,8 +231,7 @@ import UIKit
             window.transitions.advanceToNextEnd()
             await window.turns()
         }
-        // The end of a board may take its way over another thread.
-        for _ in 0..<100_000 where Set(window.endedLives.keys) != window.madeScreens { await Task.yield() }
+        await window.turns(200)
         #expect(window.endedLives.allSatisfy { $0.value == 1 })
         #expect(Set(window.endedLives.keys) == window.madeScreens)
         #expect(navigator.places.count == 3)
