@@ -55,8 +55,7 @@ extension Site {
     private func document(of window: Window, visit: Visit, isScripted: Bool) async -> Response {
         if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
         let state = await window.pageState(for: visit.page)
-        // The session may have been renewed for another page, whose user's data this one would
-        // show.
+        // The session may have been renewed for another page, and this one would show its data.
         var visit = visit
         guard await update(&visit, for: window.id) else { return oneMoment }
         let document = renderer.document(

@@ -57,8 +57,7 @@ actor Sessions<Scope: Sendable> {
         var client: String?
         /// The IP address of the client that sent the last request.
         var address: String?
-        /// The networks of a visitor; `nil` after a sign-in, and for a session from an earlier
-        /// host.
+        /// The networks of a visitor; `nil` after a sign-in, and for an earlier host's session.
         var visitor: ClientNetworks?
         /// Whether the user has done something.
         var isUsed = false

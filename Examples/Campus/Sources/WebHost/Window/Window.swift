@@ -45,7 +45,7 @@ actor Window {
     private var connections = PageConnections()
     /// The IDs of the events that were handled last.
     private var handledEvents: [String]
-    /// The ones of them whose effects are stored.
+    /// The IDs of the last events whose effects are stored.
     private var storedEvents: [String]
 
     private lazy var drawing = makeDrawing()
@@ -127,8 +127,9 @@ actor Window {
         }
     }
 
-    /// Stores that an event was handled, after its effects are stored: after a crash in between,
-    /// the page repeats it.
+    /// Stores that an event was handled, after its effects are stored.
+    ///
+    /// After a crash in between, the page repeats the event.
     func store(event id: String?) async {
         if let id, handledEvents.contains(id), !storedEvents.contains(id) {
             storedEvents = Self.adding(id, to: storedEvents)

@@ -4,8 +4,8 @@ import Screens
 
 /// The limits of what a window keeps while its user goes from page to page.
 ///
-/// A visitor needs no sign-in to open pages without end, and the host keeps and stores all that a
-/// window can go back to.
+/// A visitor can open pages without end, and the host keeps and stores everything that a window can
+/// go back to.
 ///
 /// **Isolation.** It belongs to its window, and is not `Sendable`.
 final class WindowHistory {

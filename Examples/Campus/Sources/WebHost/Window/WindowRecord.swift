@@ -23,8 +23,7 @@ struct WindowRecord: Codable, Equatable {
     let path: String
     /// The path of the last redirect of a page without the script.
     let resumedPath: String?
-    /// The IDs of the last events whose effects are stored; `nil` in a record of an earlier
-    /// version.
+    /// The IDs of the last events whose effects are stored; `nil` in an earlier version's record.
     let handledEvents: [String]?
     /// The screens, the root first; empty while an activation waits at a gate, whose screen is
     /// shown instead.
