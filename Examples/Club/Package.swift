@@ -1,9 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings fail the builds of our scripts only, as in the library.
-let noWarnings: [SwiftSetting] =
-    Context.environment["BACKPLANE_DEVELOPMENT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+/// Whether a script of this repository builds the package, and no user.
+let isOurs = Context.environment["BACKPLANE_DEVELOPMENT"] != nil
+
+/// Warnings fail our builds only, as in the library.
+let noWarnings: [SwiftSetting] = isOurs ? [.treatAllWarnings(as: .error)] : []
 
 /// The settings of a new app in Xcode.
 let settings: [SwiftSetting] =
@@ -35,8 +37,8 @@ let package = Package(
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [.library(name: "Club", targets: ["Club"])],
     dependencies: [
-        // With the traits of the other builds, which share what is compiled.
-        .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
+        // Our builds have the traits of the others, with which they share what is compiled.
+        .package(name: "backplane", path: "../..", traits: isOurs ? ["AsyncHTTPClient"] : []),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
     ],
     targets: [

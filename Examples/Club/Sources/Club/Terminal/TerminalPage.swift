@@ -77,7 +77,7 @@ extension ClubScreen {
         case .seat(let model):
             TerminalPage(model.state, retry: model.retry) { seat in
                 TerminalPage(
-                    lines: [seat.text + (model.isPending ? " (not confirmed)" : ""), model.refusal].compactMap(\.self),
+                    lines: [seat.text + (model.status.map { " (\($0))" } ?? ""), model.refusal].compactMap(\.self),
                     commands: [
                         .init(name: "take", argument: "GUESTS") { model.take(guests: Int($0) ?? 0) },
                         .init(name: "sign-out") { _ in model.signOut() },
@@ -86,4 +86,8 @@ extension ClubScreen {
             }
         }
     }
+}
+
+extension SeatModel {
+    fileprivate var status: String? { isPending ? isSaved ? "saved, not confirmed" : "not confirmed" : nil }
 }
