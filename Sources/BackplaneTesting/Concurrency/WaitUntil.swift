@@ -37,7 +37,8 @@ public func waitUntil(
         }
         observer = nil
         if holds { return }
-        if observed == nil {
+        // After a change by another thread, the observer is released as well.
+        if observed == nil, change.count == 0 {
             return site.fail(
                 """
                 The condition does not hold and reads nothing observable, so no change of it can be noticed. Wait for \

@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import BackplaneTesting
 import Observation
 import TestSupport
@@ -40,6 +41,33 @@ import Testing
         await Task.yield()
         isReady = true
         model.count = 1
+        await task.value
+    }
+
+    /// Whether another thread changes the value just after it was read is a matter of chance.
+    @Test(.rule("N35")) func `a wait notices changes that another thread makes at any moment`() async {
+        final class Count: Observable, Sendable {
+            private let registrar = ObservationRegistrar()
+            private let count = Locked(0)
+            var value: Int {
+                registrar.access(self, keyPath: \.value)
+                return count.withLock { $0 }
+            }
+
+            func add() {
+                registrar.withMutation(of: self, keyPath: \.value) { count.withLock { $0 += 1 } }
+            }
+        }
+        let count = Count()
+        let task = Task.detached {
+            while !Task.isCancelled { count.add() }
+        }
+        var looks = 0
+        await waitUntil(within: .seconds(60)) {
+            looks += 1
+            return count.value < 0 || looks == 200_000
+        }
+        task.cancel()
         await task.value
     }
 
