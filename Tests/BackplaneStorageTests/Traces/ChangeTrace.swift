@@ -174,7 +174,7 @@ actor ChangeTrace {
     /// - Returns: whether both look the same in time.
     private func settle(_ step: String, advancing isAdvancing: Bool = false) async -> Bool {
         log.append("- \(step)")
-        let limit = ContinuousClock.now + .seconds(15)
+        let limit = ContinuousClock.now + .seconds(120)
         var turns = 0
         while true {
             let isWaiting = isAdvancing && sides.contains { $0.isWaiting }
