@@ -16,9 +16,11 @@ struct Page {
     /// The English file that this page translates.
     var original: String?
 
-    /// The paragraph after the title, as plain text.
+    /// The paragraph after the title and the line of languages, as plain text.
     var abstract: String {
-        let paragraphs = markdown.components(separatedBy: "\n\n").drop { $0.hasPrefix("#") || $0.hasPrefix("[") }
+        let paragraphs = markdown.components(separatedBy: "\n\n").drop { paragraph in
+            ["<!--", "#", "[", "**English**"].contains { paragraph.hasPrefix($0) }
+        }
         guard let first = paragraphs.first, first.first?.isLetter ?? false else { return "" }
         return first.replacing("\n", with: " ").replacing(#/\[([^\]]*)\]\([^ ]*\)/#) { $0.1 }.replacing("`", with: "")
     }
