@@ -41,7 +41,7 @@ struct MeetingListView: View {
 
     var body: some View {
         LoadView(model.state, retry: model.retry) { meetings in
-            ForEach(meetings) { meeting in
+            List(meetings) { meeting in
                 Button(meeting.book + (model.marked.contains(meeting.id) ? " *" : "")) { model.pick(meeting.id) }
             }
         }
