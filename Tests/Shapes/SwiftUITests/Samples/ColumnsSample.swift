@@ -67,8 +67,10 @@ struct LettersView: View {
     @Environment(\.motherboard) private var motherboard
 
     var body: some View {
-        ForEach(["Invoice", "Invitation"], id: \.self) { subject in
-            Button(subject) { motherboard?.activate(LetterPage.id, with: subject) }
+        List {
+            ForEach(["Invoice", "Invitation"], id: \.self) { subject in
+                Button(subject) { motherboard?.activate(LetterPage.id, with: subject) }
+            }
         }
     }
 }
