@@ -16,7 +16,7 @@ public enum OpenFiles {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return current }
         #if canImport(Darwin)
-            limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+            limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
         #else
             limit.rlim_cur = limit.rlim_max
         #endif
