@@ -323,6 +323,10 @@ private struct ProbeView: View {
                     .custom { (context: any UISheetPresentationControllerDetentResolutionContext) in
                         context.maximumDetentValue * 0.5
                     },
+                    .custom { context in
+                        let value: CGFloat? = UISheetPresentationController.Detent.medium().resolvedValue(in: context)
+                        return value
+                    },
                 ]
             #endif
         }
