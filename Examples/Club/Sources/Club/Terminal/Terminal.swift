@@ -28,8 +28,8 @@ final class Terminal {
         draw()
         withObservationTracking {
             _ = page?.text
-        } onChange: {
-            Task { @MainActor [weak self] in
+        } onChange: { [weak self] in
+            Task { @MainActor in
                 // One change often follows another: a page leaves before the next one is there.
                 for _ in 0..<10 { await Task.yield() }
                 self?.show()
