@@ -174,7 +174,9 @@
                     return controller
                 }
                 if navigation.viewControllers != contents {
-                    navigation.setViewControllers(contents, animated: stacks[stack.id] != nil)
+                    // An animation from or to nothing leaves the view black until the next layout.
+                    let isAnimated = !navigation.viewControllers.isEmpty && !contents.isEmpty
+                    navigation.setViewControllers(contents, animated: isAnimated)
                 }
                 if let root = contents.first { navigation.tabBarItem = root.tabBarItem }
                 return navigation
