@@ -323,7 +323,10 @@ import UIKit
 
     /// Waits for ends and answers, some of which take their way over another thread.
     private func wait(until isDone: () -> Bool) async {
-        for _ in 0..<100_000 where !isDone() { await Task.yield() }
+        for _ in 0..<100_000 {
+            if isDone() { return }
+            await Task.yield()
+        }
     }
 
     private func finish() async {
