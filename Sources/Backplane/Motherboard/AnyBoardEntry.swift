@@ -10,6 +10,18 @@ class AnyBoardEntry: FlowOwner {
         case orphaned
     }
 
+    /// The origin of the factory of the board.
+    enum Origin {
+        /// The nearest ancestor that has one.
+        case inherited
+        /// This motherboard.
+        case own
+        /// An ancestor: its stand-in has replaced the factory of this motherboard.
+        case covered
+        /// This motherboard, with `replacing: true`; stand-ins on ancestors do not count.
+        case firm
+    }
+
     let name: String
     /// The level of the motherboard.
     ///
@@ -25,10 +37,11 @@ class AnyBoardEntry: FlowOwner {
     final let isNested: Bool
     /// Whether flows on ancestors receive the messages of boards here, as last resolved.
     final var hasOutside = false
-    final var ownsRegistration = false
-    /// Whether a test has registered a stand-in.
+    final var origin = Origin.inherited
+    /// Whether the factory is the stand-in of a test, as last resolved.
     ///
-    /// A later registration replaces the stand-in only with `replacing: true`.
+    /// A registration here or on a nested motherboard replaces the stand-in only with
+    /// `replacing: true`.
     final var hasStandIn = false
     /// Whether the board has gates or is a scope, as last resolved.
     final var isGated = false

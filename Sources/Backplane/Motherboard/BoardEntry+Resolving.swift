@@ -21,10 +21,12 @@ extension BoardEntry {
             resolvedVersion = scheduler.registryVersion
             // Inside the scope, the board is here, although the same module declares it again.
             let own = ownRoute.flatMap { $0.isAround(level) ? nil : $0 }
-            let route = own ?? (ownsRegistration ? nil : outer.flatMap(route(through:)))
+            let route = own ?? (origin == .inherited ? outer.flatMap(route(through:)) : nil)
             let (earlier, earlierGates) = (registration, gates)
-            if !ownsRegistration {
+            if origin == .own, outer?.hasStandIn ?? false { origin = .covered }
+            if origin == .inherited || origin == .covered {
                 registration = outer?.registration
+                hasStandIn = outer?.hasStandIn ?? false
                 reuse = outer?.reuse ?? .shared
             }
             // The gates in front of a board on another motherboard are asked there, except those

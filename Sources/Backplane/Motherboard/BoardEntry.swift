@@ -32,9 +32,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         isStandIn: Bool = false,
         at site: CallSite
     ) {
-        if hasStandIn, !replacing { return }
+        if hasStandIn, origin == .firm, !replacing { return }
         site.require(
-            !ownsRegistration || replacing,
+            origin == .inherited || replacing,
             "Board '\(id)' is registered already; pass `replacing: true` to replace it, or use another name."
         )
         // Released last, because its captured values may call back.
@@ -42,7 +42,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         self.registration = registration
         self.reuse = reuse
         hasStandIn = isStandIn
-        ownsRegistration = true
+        origin = replacing ? .firm : .own
         level.registryChanged()
         drop(earlier as AnyObject?)
     }

@@ -104,8 +104,8 @@ extension Motherboard {
 
     /// Registers a stand-in for a board, instead of earlier and later registrations.
     ///
-    /// A later registration of the ID on this motherboard does nothing unless it passes
-    /// `replacing: true`.
+    /// A later registration of the ID on this motherboard, and any on a nested one, does nothing
+    /// unless it passes `replacing: true`.
     ///
     /// - Parameters:
     ///   - id: the board's ID.

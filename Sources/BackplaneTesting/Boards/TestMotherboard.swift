@@ -117,7 +117,8 @@ public final class TestMotherboard {
     /// Registers a stand-in for a board, in place of the current registration of the ID.
     ///
     /// A later registration of the ID has no effect unless it has `replacing: true`. For example, a
-    /// module that is installed later may register the ID.
+    /// module that is installed later may register the ID. The same applies to registrations on
+    /// nested motherboards, earlier and later ones. Live boards stay.
     ///
     /// - Parameters:
     ///   - id: the ID of the board to stand in for.

@@ -65,7 +65,7 @@ import Testing
         #expect(login.slot != nil)
     }
 
-    @Test(.rule("B68")) func `a later registration, nested or replacing, overrides the stand-in`() {
+    @Test(.rule("B68")) func `a nested stand-in, or a later registration that replaces, overrides the stand-in`() {
         let course = TestBoard(.course, on: motherboard)
         TestBoard(.dashboard, on: motherboard) { _, slot in
             TestBoard(.course, on: slot.inner)
