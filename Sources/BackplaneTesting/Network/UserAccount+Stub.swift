@@ -16,9 +16,22 @@ extension UserAccount {
     ///
     /// - Parameters:
     ///   - user: the user of the account.
-    ///   - server: responds to the requests of the account; by default it has no responses.
+    ///   - server: responds to the requests of the account; `nil` is a stub without responses,
+    ///     which reports each request at the caller's line.
+    ///   - fileID: the caller's file, for failures.
+    ///   - filePath: the path of the caller's file.
+    ///   - line: the caller's line.
+    ///   - column: the caller's column.
     /// - Returns: the account.
-    public static func stub(_ user: User, on server: NetworkStub = NetworkStub()) -> UserAccount {
+    public static func stub(
+        _ user: User,
+        on server: NetworkStub? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) -> UserAccount {
+        let server = server ?? NetworkStub(fileID: fileID, filePath: filePath, line: line, column: column)
         guard let service = try? NonAuthenticatedNetworkController(baseURL: server.baseURL, transport: server) else {
             preconditionFailure("A controller accepts the URL of a stubbed server.")
         }

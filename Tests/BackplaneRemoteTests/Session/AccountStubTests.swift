@@ -38,4 +38,13 @@ struct AccountStubTests {
         #expect(account.ending == nil)
         #expect(loader.value == "note 1")
     }
+
+    @Test func `a request that nothing responds to fails the test at the line that stubs the account`() async {
+        let line = #line + 2
+        let failures = await failuresLater {
+            let account = UserAccount.stub(ada)
+            _ = try? await account.controller.request(.saveSessionNote("one"))
+        }
+        #expect(failures.map(\.line) == [line])
+    }
 }
