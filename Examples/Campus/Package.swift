@@ -51,6 +51,8 @@ func backplane(_ product: String) -> Target.Dependency {
     .product(name: product, package: "backplane")
 }
 
+let navigation = backplane("BackplaneNavigation")
+
 /// Returns the product that declares SwiftUI, if the system has no SwiftUI.
 func shapes() -> [Target.Dependency] {
     hasShapes ? [.product(name: "Shapes", package: "backplane")] : []
@@ -126,7 +128,7 @@ func feature(
             name: "\(name)Feature",
             dependencies: interfaces + more + (hasModels ? [.target(name: "\(name)Models")] : []) + [
                 "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneFeatures"),
-                backplane("BackplaneNavigation"),
+                navigation,
             ],
             path: "Sources/Features/\(name)/Implementation"
         ),
@@ -159,12 +161,7 @@ let everyFace: [Target] = [
         knows: ["Course", "Dashboard"],
         templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]
     ),
-    faces(
-        "Composer",
-        knows: ["Dashboard"],
-        templates: ["composer", "contacts", "cancel"],
-        needs: [backplane("BackplaneNavigation")]
-    ),
+    faces("Composer", knows: ["Dashboard"], templates: ["composer", "contacts", "cancel"], needs: [navigation]),
     faces("Catalog", knows: ["Catalog", "Product"], templates: ["catalog"]),
     faces(
         "Product",
@@ -222,7 +219,7 @@ let core: [Target] = [
     // Screens independent of a host: the border between features and hosts.
     .target(
         name: "Screens",
-        dependencies: [backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation")]
+        dependencies: [backplane("Backplane"), backplane("BackplaneFeatures"), navigation]
     ),
     // Stores discarded messages in a file.
     .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb]),
@@ -236,7 +233,7 @@ let core: [Target] = [
         name: "CampusAssembly",
         dependencies: everyFeature + everyModel + [
             "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
-            httpTypes, backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+            httpTypes, backplane("Backplane"), backplane("BackplaneFeatures"), navigation,
             backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneStorage"),
         ]
     ),
@@ -254,7 +251,7 @@ let appleTargets: [Target] = [
         name: "CampusAppleUI",
         dependencies: everyModel + everySwiftUIFace + shapes() + [
             "CampusAssembly", "CampusDrafts", "Screens", "ScreensSwiftUI",
-            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
+            backplane("Backplane"), navigation, backplane("BackplaneNetworking"),
             backplane("BackplaneStorage"), backplane("BackplaneSwiftUI"),
         ],
         path: "Apple/CampusAppleUI"
@@ -307,7 +304,7 @@ let hostTargets: [Target] = [
     .target(
         name: "WebHost",
         dependencies: [
-            "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+            "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), navigation,
             "ServerLimits", hummingbird, logging, metrics, httpTypes, nioCore, serviceLifecycle,
             "Hashing", .product(name: "Mustache", package: "swift-mustache"),
         ],
@@ -319,7 +316,7 @@ let hostTargets: [Target] = [
     .target(
         name: "TerminalHost",
         dependencies: [
-            "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+            "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), navigation,
         ]
     ),
     // Stores the web host's sessions in a file.
@@ -332,7 +329,7 @@ let hostTargets: [Target] = [
         name: "CampusApp",
         dependencies: everyInterface + everyFaceDependency + [
             "CampusAccounts", "CampusAssembly", "CampusDrafts", "CampusModels", "Screens", "TerminalHost", "WebHost",
-            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
+            backplane("Backplane"), navigation, backplane("BackplaneNetworking"),
             backplane("BackplaneStorage"),
         ]
     ),
@@ -412,7 +409,7 @@ let hostTargets: [Target] = [
             "CampusTestTools", "WebHost", "CampusTestSupport", "Screens", "ServerLimits", asyncHTTPClient, logging,
             nioCore,
             metrics, metricsTestKit, serviceLifecycle,
-            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
+            backplane("Backplane"), navigation, backplane("BackplaneTesting"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
         ]
@@ -421,7 +418,7 @@ let hostTargets: [Target] = [
         name: "TerminalHostTests",
         dependencies: [
             "CampusTestTools", "TerminalHost", "Screens",
-            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+            backplane("Backplane"), navigation, backplane("BackplaneFeatures"),
             backplane("BackplaneTesting"),
         ]
     ),
@@ -443,7 +440,7 @@ let hostTargets: [Target] = [
             logging,
             serviceLifecycle,
             backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"), backplane("BackplaneFeatures"),
-            backplane("BackplaneNavigation"), backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
+            navigation, backplane("BackplaneNetworking"), backplane("BackplaneRemote"),
             backplane("BackplaneStorage"), backplane("BackplaneTesting"),
         ],
         resources: [.embedInCode("Golden/outbox-1.sql")]
@@ -466,7 +463,7 @@ let hostTargets: [Target] = [
         name: "CampusCallers",
         dependencies: everyFeature + everyFaceDependency + [
             "CampusAccounts", "CampusFlows", "CampusModels", "Screens",
-            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+            backplane("Backplane"), navigation, backplane("BackplaneFeatures"),
         ]
     ),
     .testTarget(
@@ -474,7 +471,7 @@ let hostTargets: [Target] = [
         dependencies: everyFeature + everyFaceDependency + [
             "CampusTestTools", "CampusAccounts", "CampusApp", "CampusAssembly", "CampusDrafts", "CampusFlows",
             "CampusModels", "Screens", "WebHost", httpTypes, logging,
-            backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+            backplane("Backplane"), navigation, backplane("BackplaneFeatures"),
             backplane("BackplaneNetworking"), backplane("BackplaneRemote"), backplane("BackplaneTesting"),
         ]
     ),

@@ -120,7 +120,8 @@ public final class Outbox: Sendable {
     /// Checks that new operations can be saved, by writing to the file.
     ///
     /// A server calls it before it takes more users, and an app before it lets the user begin
-    /// something long.
+    /// something long. It waits for earlier writes, and leaves no operation in the file. In a
+    /// cancelled task it may throw `notSaved`, although operations can be saved.
     ///
     /// - Throws: ``StorageError`` with `notSaved`, for example if the disk is full or the file was
     ///   deleted, or with `newerVersion`.

@@ -69,6 +69,19 @@ import Testing
         return page
     }
 
+    /// A change that the server has refused, before its page reads the next change of others.
+    private func refusedChange() async throws -> (AccountOutbox, NotePage, IdempotencyKey, AsyncLatch) {
+        bench.answer(.status(.badRequest), .status(.noContent))
+        let mine = try bench.account(of: bench.open())
+        let page = try await slowPage(mine)
+        let first = try await page.save(.append("1"))
+        mine.start()
+        await waitUntil { page.pending == ["+1: failed"] }
+        let gate = AsyncLatch()
+        latch.update { $0 = gate }
+        return (mine, page, first, gate)
+    }
+
     @Test(.rule("U4", "D21"), arguments: Decision.allCases)
     func `a change that the user decides about is visible in all stores until it is confirmed`(
         decision: Decision
@@ -133,14 +146,7 @@ import Testing
 
     @Test(.rule("U4"))
     func `an edited change is sent, even if the session of the store that reads it has ended`() async throws {
-        bench.answer(.status(.badRequest), .status(.noContent))
-        let mine = try bench.account(of: bench.open())
-        let page = try await slowPage(mine)
-        let first = try await page.save(.append("1"))
-        mine.start()
-        await waitUntil { page.pending == ["+1: failed"] }
-        let gate = AsyncLatch()
-        latch.update { $0 = gate }
+        let (mine, page, first, gate) = try await refusedChange()
         let edit = Task {
             try await mine.edit(first, to: AuthenticatedIdempotentEndpoint<Void>.write("+2", to: "a"))
         }
@@ -154,14 +160,7 @@ import Testing
 
     @Test(.rule("U4"))
     func `an operation waits for the stores that do not show its retry, although another retry fails`() async throws {
-        bench.answer(.status(.badRequest), .status(.noContent))
-        let mine = try bench.account(of: bench.open())
-        let page = try await slowPage(mine)
-        let first = try await page.save(.append("1"))
-        mine.start()
-        await waitUntil { page.pending == ["+1: failed"] }
-        let gate = AsyncLatch()
-        latch.update { $0 = gate }
+        let (mine, page, first, gate) = try await refusedChange()
         let retry = Task { try await mine.retry(first) }
         await gate.arrivals(atLeast: 1)
         let cancelled = Task { try await mine.retry(first) }
@@ -173,5 +172,7 @@ import Testing
         try await retry.value
         try await mine.waitUntilDrained()
         #expect(bench.received == ["a: +1", "a: +1"])
+        // Until here, there is a store for which the operation waits.
+        await waitUntil { page.pending == [] }
     }
 }

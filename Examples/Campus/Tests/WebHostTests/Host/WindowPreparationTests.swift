@@ -35,6 +35,18 @@ struct WindowPreparationTests {
         )
     }
 
+    /// Returns the record of a window that has shown a page and has ended.
+    private func storedWindow() async throws -> WindowRecord {
+        let window = try makeWindow()
+        gate.open()
+        await window.prepare(within: .seconds(1), on: clock)
+        _ = await window.open("/here")
+        await window.save()
+        let record = try #require(await window.storedRecord)
+        await window.end()
+        return record
+    }
+
     @Test func `a window waits until the app has prepared it`() async throws {
         let window = try makeWindow()
         let preparing = Task { await window.prepare(within: .seconds(1), on: clock) }
@@ -59,14 +71,7 @@ struct WindowPreparationTests {
     }
 
     @Test func `a restored window is prepared before its boards are restored`() async throws {
-        let window = try makeWindow()
-        gate.open()
-        await window.prepare(within: .seconds(1), on: clock)
-        _ = await window.open("/here")
-        await window.save()
-        let record = try #require(await window.storedRecord)
-        await window.end()
-
+        let record = try await storedWindow()
         let returned = try makeWindow(record: record)
         #expect(await returned.restore(within: .seconds(1), on: clock))
         #expect(await returned.pageState().path == "/here")
@@ -74,14 +79,7 @@ struct WindowPreparationTests {
     }
 
     @Test func `a restored window waits for its preparation, although that takes longer than the limit`() async throws {
-        let window = try makeWindow()
-        gate.open()
-        await window.prepare(within: .seconds(1), on: clock)
-        _ = await window.open("/here")
-        await window.save()
-        let record = try #require(await window.storedRecord)
-        await window.end()
-
+        let record = try await storedWindow()
         let late = AsyncLatch()
         let returned = try makeWindow(record: record, behind: late)
         let restoring = Task { await returned.restore(within: .zero, on: ContinuousClock()) }
@@ -95,13 +93,7 @@ struct WindowPreparationTests {
     }
 
     @Test func `a window that ends while it is being prepared keeps nobody waiting`() async throws {
-        let window = try makeWindow()
-        gate.open()
-        _ = await window.open("/here")
-        await window.save()
-        let record = try #require(await window.storedRecord)
-        await window.end()
-
+        let record = try await storedWindow()
         let closed = AsyncLatch()
         let returned = try makeWindow(record: record, behind: closed)
         let restoring = Task { await returned.restore(within: .zero, on: ContinuousClock()) }
