@@ -54,8 +54,8 @@ actor ConnectionCount {
 
     private func warn(_ network: String?, _ message: Logger.Message) {
         guard warned.insert(network).inserted else { return }
-        var metadata: Logger.Metadata = ["maximum": "\(limits.maximumConnections)"]
-        if let network { metadata["network"] = "\(network)" }
+        let metadata: Logger.Metadata =
+            network.map { ["network": "\($0)"] } ?? ["maximum": "\(limits.maximumConnections)"]
         logger.warning(message, metadata: metadata)
     }
 }
