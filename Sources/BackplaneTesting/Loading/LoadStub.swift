@@ -15,6 +15,8 @@ public final class LoadStub<ID: Equatable, Value> {
     private final class Request {
         let id: ID
         let latch = AsyncLatch()
+        /// Counted at once; the waiting task notices its cancellation later.
+        let cancellations = Tally()
         var result: Result<Value, any Error>?
 
         init(_ id: ID) {
@@ -26,7 +28,7 @@ public final class LoadStub<ID: Equatable, Value> {
     public private(set) var ids: [ID] = []
     /// The IDs of the requests that were cancelled while pending, in the order of detection.
     package private(set) var cancelled: [ID] = []
-    private var inFlight: [Request] = []
+    private var unanswered: [Request] = []
     private let asked = Tally()
     private let givenUp = Tally()
 
@@ -36,6 +38,8 @@ public final class LoadStub<ID: Equatable, Value> {
     /// The IDs of the pending requests, in order.
     package var pending: [ID] { inFlight.map(\.id) }
 
+    private var inFlight: [Request] { unanswered.filter { $0.cancellations.count == 0 } }
+
     /// Requests the value of an ID, and waits until the test calls `succeed` or `fail`.
     ///
     /// - Throws: the error that the test passes to `fail`, or `CancellationError` as soon as the
@@ -43,10 +47,14 @@ public final class LoadStub<ID: Equatable, Value> {
     public func load(_ id: ID) async throws -> Value {
         let request = Request(id)
         ids.append(id)
-        inFlight.append(request)
+        unanswered.append(request)
         asked.add()
-        try? await request.latch.waitUnlessCancelled()
-        inFlight.removeAll { $0 === request }
+        try? await withTaskCancellationHandler {
+            try await request.latch.waitUnlessCancelled()
+        } onCancel: { [cancellations = request.cancellations] in
+            cancellations.add()
+        }
+        unanswered.removeAll { $0 === request }
         guard let result = request.result else {
             cancelled.append(id)
             givenUp.add()
@@ -84,11 +92,11 @@ public final class LoadStub<ID: Equatable, Value> {
     }
 
     private func respond(_ result: Result<Value, any Error>, _ id: ID?, _ site: TestSite) {
-        guard let position = inFlight.firstIndex(where: { id == nil || $0.id == id }) else {
+        guard let request = inFlight.first(where: { id == nil || $0.id == id }) else {
             let what = id.map { " for \(ValueText($0).text)" } ?? ""
             return site.fail("There is no request\(what) to answer; wait for one with `requests(atLeast:)`.")
         }
-        let request = inFlight.remove(at: position)
+        unanswered.removeAll { $0 === request }
         request.result = result
         request.latch.open()
     }

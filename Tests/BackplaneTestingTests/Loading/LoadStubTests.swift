@@ -55,6 +55,18 @@ import Testing
         #expect(loader.value == "Swift")
     }
 
+    @Test func `a request is not pending any more as soon as it is cancelled`() async throws {
+        let first = Task { try await courses.load(1) }
+        await courses.requests(atLeast: 1)
+        let second = Task { try await courses.load(1) }
+        await courses.requests(atLeast: 2)
+        first.cancel()
+        #expect(courses.pending == [1])
+        courses.succeed(with: "Swift")
+        #expect(try await second.value == "Swift")
+        await #expect(throws: CancellationError.self) { try await first.value }
+    }
+
     @Test func `cancelling a completed request has no effect`() async throws {
         let load = Task { try await courses.load(1) }
         await courses.requests(atLeast: 1)
