@@ -9,7 +9,6 @@ import Testing
     let window = ClubWindow.withOneMeeting()
     #expect(window.motherboard.open("club://meeting/2") == .opened)
     await waitUntil { window.navigator.top?.screen.page?.lines == ["Walden, Tuesday"] }
-
     window.navigator.top?.dismiss()  // the user goes back
     #expect(window.navigator.places.count == 1)
 }

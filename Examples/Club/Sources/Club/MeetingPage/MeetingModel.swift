@@ -11,6 +11,5 @@ final class MeetingModel {
     }
 
     var state: LoadState<Meeting> { meeting.state }
-
     func retry() { meeting.retry() }
 }
