@@ -1,4 +1,4 @@
-// The samples of Sources/Backplane/Backplane.docc/Gates.md, with tests.
+// The samples of Gates.md and GatesReference.md, with tests.
 
 import Backplane
 import BackplaneTesting
