@@ -7,7 +7,7 @@ import ServerLimits
 /// - Parameter makeTransport: creates the transport between the app and the API.
 public func runCampus(over makeTransport: @escaping @Sendable () -> any NetworkTransport) async {
     OpenFiles.raiseLimit()
-    await Campus.$makeTransport.withValue(makeTransport) { await Campus.main() }
+    await Campus.$transport.withValue(TransportMaker(make: makeTransport)) { await Campus.main() }
 }
 
 /// The command-line tool that runs Campus.
@@ -20,6 +20,14 @@ struct Campus: AsyncParsableCommand {
     )
 
     // The parser creates the commands, so they have no parameter for it.
-    /// Creates the transport between the app and the API, as the executable wants it.
-    @TaskLocal static var makeTransport: @Sendable () -> any NetworkTransport = { URLSessionTransport() }
+    /// The maker of the transport that the executable wants.
+    @TaskLocal static var transport = TransportMaker { URLSessionTransport() }
+}
+
+/// A maker of the transport between the app and the API.
+///
+/// It is not a bare closure: Swift 6.3 compiles `withValue(_:operation:)` of a `@TaskLocal` closure
+/// to a crash in an optimized build.
+struct TransportMaker: Sendable {
+    let make: @Sendable () -> any NetworkTransport
 }

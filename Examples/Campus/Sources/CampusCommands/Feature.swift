@@ -34,7 +34,7 @@ struct Feature: AsyncParsableCommand {
             let terminal = try await feature.run(
                 with: id,
                 api: options.apiURL(),
-                over: Campus.makeTransport(),
+                over: Campus.transport.make(),
                 as: options.login
             )
             try await Visit(in: terminal, with: options).run()

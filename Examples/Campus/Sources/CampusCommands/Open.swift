@@ -35,7 +35,7 @@ struct Open: AsyncParsableCommand {
     }
 
     private func visit(api: URL) async throws {
-        let terminal = try CampusApp.terminal(api: api, over: Campus.makeTransport())
+        let terminal = try CampusApp.terminal(api: api, over: Campus.transport.make())
         switch await terminal.open(link) {
         case .opened, .waiting: try await Visit(in: terminal, with: options).run()
         case .denied, .noMatch, .invalid: break

@@ -107,7 +107,7 @@ struct AppOptions: ParsableArguments {
     func host(api: String, key: AppKey?, sessions: SQLiteSessionStore, logger: Logger) throws -> any Service {
         let app = try CampusApp.webApp(
             api: url(ofAPI: api),
-            over: Campus.makeTransport(),
+            over: Campus.transport.make(),
             key: key,
             tokens: sessions.file,
             drafts: sessions.file,
