@@ -8,6 +8,7 @@ import SystemPackage
 /// file may use it (0600), and only one server at a time does.
 struct CampusDatabase: Sendable {
     let pool: DatabasePool
+    private let path: String
     private let lock: DatabaseLock
 
     /// Opens the file at `path`, or creates it.
@@ -25,6 +26,7 @@ struct CampusDatabase: Sendable {
                 throw error
             }
             self.lock = lock
+            self.path = path
         } catch let error as CampusAPIError {
             throw error
         } catch {
@@ -37,6 +39,20 @@ struct CampusDatabase: Sendable {
                 cause: error
             )
         }
+    }
+
+    /// Checks that the file can be read and written, without a lasting change.
+    ///
+    /// - Throws: an error if it cannot, for example because the disk is full.
+    func check() async throws {
+        // SQLite goes on with a deleted file, which ends with the process.
+        guard FileManager.default.fileExists(atPath: path) else { throw CocoaError(.fileNoSuchFile) }
+        // Without a table, SQLite would not read the file.
+        _ = try await pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM user LIMIT 1") }
+        // As much as a large request; removed in a change of its own, because SQLite does not write
+        // what one change adds and removes.
+        try await pool.write { try $0.execute(sql: "INSERT INTO writeCheck VALUES (zeroblob(16384))") }
+        try await pool.write { try $0.execute(sql: "DELETE FROM writeCheck") }
     }
 
     /// Closes the file, so that another server can use it, and a copy of it alone is complete.
@@ -82,6 +98,7 @@ struct CampusDatabase: Sendable {
         migrator.registerMigration("idempotency") { try $0.execute(sql: Self.idempotency) }
         migrator.registerMigration("shop") { try $0.execute(sql: Self.shop) }
         migrator.registerMigration("loginNetworks") { try $0.execute(sql: Self.loginNetworks) }
+        migrator.registerMigration("writeCheck") { try $0.execute(sql: Self.writeCheck) }
         try migrator.migrate(pool)
         return pool
     }
@@ -229,6 +246,11 @@ struct CampusDatabase: Sendable {
             priceInCents INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX purchaseByUser ON purchase (userID);
+        """
+
+    private static let writeCheck = """
+        -- Empty, except while a health check writes.
+        CREATE TABLE writeCheck (content BLOB NOT NULL) STRICT;
         """
 
     private static let loginNetworks = """

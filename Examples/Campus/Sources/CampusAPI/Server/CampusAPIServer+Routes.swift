@@ -29,7 +29,7 @@ extension CampusAPIServer {
             api.add(middleware: FaultMiddleware(injector: injector))
         }
         let catalog = CatalogStore(pool: database.pool)
-        HealthRoutes(pool: database.pool).add(to: api)
+        HealthRoutes(database: database, clock: configuration.clock).add(to: api)
         PublicRoutes(catalog: catalog).add(to: api)
         let logins = try LoginChecker(
             accounts: AccountStore(pool: database.pool, now: configuration.now),

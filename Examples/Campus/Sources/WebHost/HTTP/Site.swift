@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServerLimits
 
 /// The HTTP side of the host, which responds to requests for pages, events and streams.
 struct Site<Scope: Sendable>: Sendable {

@@ -1,3 +1,5 @@
+import ServerLimits
+
 /// A set of deadlines with at most one sleeping task, whatever the number of deadlines.
 ///
 /// A later deadline for an ID only changes the set, so a deadline that moves with every request

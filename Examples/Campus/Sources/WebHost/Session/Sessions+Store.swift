@@ -1,6 +1,7 @@
 import CoreMetrics
 import Foundation
 import Logging
+import ServerLimits
 
 /// The storing of sessions and windows across restarts.
 extension Sessions {

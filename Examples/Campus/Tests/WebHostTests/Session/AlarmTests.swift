@@ -1,4 +1,5 @@
 import BackplaneTesting
+import ServerLimits
 import Testing
 
 @testable import WebHost

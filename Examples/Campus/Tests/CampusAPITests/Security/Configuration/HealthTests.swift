@@ -1,5 +1,6 @@
 import BackplaneTesting
 import CampusModels
+import Foundation
 import GRDB
 import ServiceLifecycle
 import Testing
@@ -8,20 +9,45 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct HealthTests {
-    @Test func `a server without a usable database is live but not ready`() async throws {
+    @Test(arguments: [
+        "ALTER TABLE user RENAME TO people",
+        // As SQLite refuses a change while the disk is full.
+        "CREATE TRIGGER full BEFORE INSERT ON writeCheck BEGIN SELECT raise(ABORT, 'disk full'); END",
+    ])
+    func `a server that cannot read or write its database is live but not ready`(_ damage: String) async throws {
         try await withTemporaryDirectory { directory in
-            let configuration = testConfiguration(in: directory)
+            var configuration = testConfiguration(in: directory)
+            let clock = ManualClock()
+            configuration.clock = clock
             try await withAPI(configuration) { api in
                 #expect(try await api.get("/health/ready").status == 200)
-                try await DatabaseQueue(path: configuration.databasePath).write { db in
-                    try db.execute(sql: "ALTER TABLE user RENAME TO people")
-                }
+                try await DatabaseQueue(path: configuration.databasePath).write { try $0.execute(sql: damage) }
+                #expect(try await api.get("/health/ready").status == 200, "an answer is kept for a second")
+                clock.advance(by: .seconds(1))
                 for path in ["/health/ready", "/health"] {
                     let answer = try await api.get(path)
                     #expect(answer.status == 503)
                     #expect(try answer.error.code == .unavailable)
                 }
                 #expect(try await api.get("/health/live").status == 200)
+            }
+        }
+    }
+
+    @Test func `a server whose database was deleted is not ready, and a check leaves nothing in a database`() async throws {
+        try await withTemporaryDirectory { directory in
+            var configuration = testConfiguration(in: directory)
+            let clock = ManualClock()
+            configuration.clock = clock
+            try await withAPI(configuration) { api in
+                #expect(try await api.get("/health/ready").status == 200)
+                let left = try await DatabaseQueue(path: configuration.databasePath).read { db in
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM writeCheck")
+                }
+                #expect(left == 0)
+                try FileManager.default.removeItem(atPath: configuration.databasePath)
+                clock.advance(by: .seconds(1))
+                #expect(try await api.get("/health/ready").status == 503)
             }
         }
     }

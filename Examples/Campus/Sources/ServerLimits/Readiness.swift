@@ -2,7 +2,7 @@
 ///
 /// Anybody can ask, and a check writes to the disk. So at most one check runs at a time, and a good
 /// answer is kept for a second.
-actor Readiness {
+package actor Readiness {
     private let stopwatch: Stopwatch
     private let check: @Sendable () async -> String?
     private var running: Task<String?, Never>?
@@ -13,13 +13,13 @@ actor Readiness {
     /// - Parameters:
     ///   - stopwatch: measures the time.
     ///   - check: returns the reason why no users should come; `nil` if there is none.
-    init(_ stopwatch: Stopwatch, check: @escaping @Sendable () async -> String?) {
+    package init(_ stopwatch: Stopwatch, check: @escaping @Sendable () async -> String?) {
         self.stopwatch = stopwatch
         self.check = check
     }
 
     /// The reason why no users should come; `nil` if there is none.
-    var problem: String? {
+    package var problem: String? {
         get async {
             if let running { return await running.value }
             if let lastSuccess, stopwatch.elapsed() < lastSuccess + .seconds(1) { return nil }
