@@ -62,12 +62,14 @@ public final class SQLiteSessionStore: SessionStore {
         try await database.write { database in
             for (key, data) in changes {
                 if let data {
-                    try database.execute(
-                        sql: "INSERT OR REPLACE INTO sessionRecord (key, data) VALUES (?, ?)",
-                        arguments: [key, data]
+                    // `INSERT OR REPLACE` would write the index of the keys, too.
+                    try database.cachedStatement(
+                        sql: "INSERT INTO sessionRecord VALUES (?, ?) ON CONFLICT DO UPDATE SET data = excluded.data"
                     )
+                    .execute(arguments: [key, data])
                 } else {
-                    try database.execute(sql: "DELETE FROM sessionRecord WHERE key = ?", arguments: [key])
+                    try database.cachedStatement(sql: "DELETE FROM sessionRecord WHERE key = ?")
+                        .execute(arguments: [key])
                 }
             }
         }
@@ -79,6 +81,11 @@ public final class SQLiteSessionStore: SessionStore {
         guard FileManager.default.fileExists(atPath: file.path) else { throw CocoaError(.fileNoSuchFile) }
         try await update(["check": Data(count: 16 * 1024)])
         try await update(["check": nil])
+    }
+
+    /// Writes the log into the file, so that a copy of the file alone is complete.
+    public func close() async throws {
+        try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
 
     /// Creates the file if needed, and makes sure that only its owner may use it.

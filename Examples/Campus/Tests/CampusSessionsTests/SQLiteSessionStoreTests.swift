@@ -42,6 +42,17 @@ struct SQLiteSessionStoreTests {
         }
     }
 
+    @Test func `after the store is closed, a copy of the file alone has all records`() async throws {
+        try await withFile { file in
+            let store = try SQLiteSessionStore(file: file)
+            try await store.update(["a": Data("1".utf8)])
+            try await store.close()
+            let copy = file.deletingLastPathComponent().appending(path: "copy.sqlite")
+            try FileManager.default.copyItem(at: file, to: copy)
+            #expect(try await SQLiteSessionStore(file: copy).records() == ["a": Data("1".utf8)])
+        }
+    }
+
     @Test func `only the owner may read and write the file and the files next to it`() async throws {
         try await withFile { file in
             #expect(

@@ -27,9 +27,17 @@ public protocol SessionStore: Sendable {
     ///
     /// - Throws: an error if changes cannot be made, for example because the disk is full.
     func check() async throws
+
+    /// Prepares the store for the end of the process; called once, after the last change.
+    ///
+    /// - Throws: an error, which the host logs; all changes are stored anyway.
+    func close() async throws
 }
 
 extension SessionStore {
     /// Assumes that a change could be made.
     public func check() async throws {}
+
+    /// Prepares nothing.
+    public func close() async throws {}
 }

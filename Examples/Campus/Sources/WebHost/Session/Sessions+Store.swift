@@ -89,6 +89,15 @@ extension Sessions {
         return writer.isWorking
     }
 
+    /// Closes the store after the last change.
+    func closeStore() async {
+        do {
+            try await store?.close()
+        } catch {
+            logger.error("The store of sessions could not be closed, but is complete: \(error)")
+        }
+    }
+
     /// Returns whether the app can keep what its users do.
     func checkApp() async -> Bool {
         do {

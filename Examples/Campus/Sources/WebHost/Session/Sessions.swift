@@ -279,6 +279,7 @@ actor Sessions<Scope: Sendable> {
         // The windows stay in the store, so that they can come back.
         for window in windows { await window.end() }
         await writer?.finish()
+        await closeStore()
     }
 
     private func address(of key: Key) -> String? { sessions[key]?.address }
