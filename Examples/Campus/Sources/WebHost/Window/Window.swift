@@ -260,6 +260,8 @@ actor Window {
         // A task for each change, and not one that lasts: a task keeps the memory of its deepest
         // call until it ends.
         Task {
+            // After the drawing of the same change, so that one record contains both.
+            await Task.yield()
             while keeper.takeChange() { await save() }
         }
     }

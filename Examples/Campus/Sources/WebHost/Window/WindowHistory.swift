@@ -12,7 +12,7 @@ final class WindowHistory {
     /// The largest number of screens in a stack.
     static let screenLimit = 32
     /// The largest number of bytes in the paths of all screens.
-    static let pathLimit = 16 * 1024
+    static let pathLimit = 4 * 1024
     /// The largest number of links that wait at gates.
     static let waitingLimit = 4
 

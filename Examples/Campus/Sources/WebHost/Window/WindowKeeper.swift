@@ -17,6 +17,8 @@ final class WindowKeeper {
     let keeping: WindowKeeping
     /// The record that was stored last.
     private(set) var stored: WindowRecord?
+    /// The newest record that is being stored.
+    private var storing: (record: WindowRecord, task: Task<Void, Never>)?
     /// Whether there may be a change that no task has stored.
     private var hasChange = false
     /// Whether a task stores changes.
@@ -51,9 +53,14 @@ final class WindowKeeper {
     ///   - isolation: the actor of the window.
     /// - Returns: whether the record was stored; there may then be a newer one already.
     func save(_ record: WindowRecord, isolation: isolated any Actor = #isolation) async -> Bool {
-        guard record != stored else { return false }
-        await keeping.keep(record)
-        stored = record
+        if storing?.record != record {
+            if storing == nil, stored == record { return false }
+            // Not a capture list: a closure with one may run off the actor.
+            let keep = keeping.keep
+            storing = (record, Task { await keep(record) })
+        }
+        await storing?.task.value
+        if storing?.record == record { (stored, storing) = (record, nil) }
         return true
     }
 }

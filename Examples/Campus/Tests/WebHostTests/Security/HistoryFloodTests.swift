@@ -36,7 +36,14 @@ struct HistoryFloodTests {
 
     @Test func `a walk over long addresses stores no more than a short one`() async throws {
         try await walk(40) { "/page/\(String(repeating: "a", count: 1500))\($0)" }
-        #expect(await store.largestSize < 96 * 1024)
+        #expect(await store.largestSize < 16 * 1024)
+    }
+
+    @Test(arguments: [(padding: 0, limit: 8 * 1024), (1500, 64 * 1024)])
+    func `each page of a walk writes little`(padding: Int, limit: Int) async throws {
+        let count = 250
+        try await walk(count) { "/page/\(String(repeating: "a", count: padding))\($0)" }
+        #expect(await store.writtenSize / count < limit)
     }
 
     @Test func `links that wait at a gate are given up, the oldest first`() async throws {

@@ -12,6 +12,10 @@ actor MemoryStore: SessionStore {
     private(set) var largestSize = 0
     /// The number of updates that started before the previous update ended.
     private(set) var overlapCount = 0
+    /// The number of bytes of all updates.
+    private(set) var writtenSize = 0
+    /// Whether the host has closed the store, after which it must not change it.
+    private(set) var isClosed = false
     private var isUpdating = false
     private var isBroken = false
     private var waiters: [(isMet: @Sendable ([String: Data]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
@@ -47,8 +51,13 @@ actor MemoryStore: SessionStore {
         if isBroken { throw Broken() }
     }
 
+    func close() {
+        isClosed = true
+    }
+
     func update(_ changes: [String: Data?]) async throws {
         updateCount += 1
+        if isClosed { throw Broken() }
         if isUpdating { overlapCount += 1 }
         isUpdating = true
         defer { isUpdating = false }
@@ -56,6 +65,7 @@ actor MemoryStore: SessionStore {
         for _ in 0..<100 { await Task.yield() }
         if isBroken { throw Broken() }
         for (key, data) in changes { content[key] = data }
+        writtenSize += changes.values.reduce(0) { $0 + ($1?.count ?? 0) }
         largestSize = max(largestSize, content.values.reduce(0) { $0 + $1.count })
         let met = waiters.filter { $0.isMet(content) }
         waiters.removeAll { $0.isMet(content) }
