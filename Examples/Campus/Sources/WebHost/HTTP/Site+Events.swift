@@ -49,7 +49,9 @@ extension Site {
             let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
             guard path.utf8.count <= Address.limit else { return malformed(from: client, session: key) }
             let opening = await window.navigate(to: path)
-            guard opening == .shown else { return refusal(opening, of: path, from: client, session: key) }
+            guard opening == .shown else {
+                return await refusal(opening, of: path, in: window, from: client, session: key)
+            }
         } else if name == "_dismiss" {
             await window.dismissSheet(screen: screen)
         } else if name == "_answer" {

@@ -27,7 +27,7 @@ extension Site {
         if !isLook, let wanted, let window = await sessions.window(wanted, in: visit.session) {
             let opening = await window.resume(at: link)
             guard opening == .shown else {
-                let refusal = refusal(opening, of: link, from: client, session: visit.session)
+                let refusal = await refusal(opening, of: link, in: window, from: client, session: visit.session)
                 return response(refusal, setting: visit.newCookie)
             }
             return await document(of: window, visit: visit, isScripted: isScripted)
@@ -40,8 +40,8 @@ extension Site {
         case .made(let window):
             let opening = await window.open(link)
             guard opening == .shown else {
+                let refusal = await refusal(opening, of: link, in: window, from: client, session: visit.session)
                 await leave(window, of: visit)
-                let refusal = refusal(opening, of: link, from: client, session: visit.session)
                 return response(refusal, setting: visit.newCookie)
             }
             if visit.isNew, !isLook { visit.newCookie = visit.cookie }

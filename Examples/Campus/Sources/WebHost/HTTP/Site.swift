@@ -63,10 +63,10 @@ struct Site<Scope: Sendable>: Sendable {
             return await readinessResponse
         case (.get, _) where path.hasPrefix("/_host/"):
             if let asset = assets[path] { return asset.response(to: request) }
-            guard let window = Address.window(inEventsPath: path) else { return notFound }
+            guard let window = Address.window(inEventsPath: path) else { return notFound() }
             return await stream(request, window, from: client)
         case (.post, _):
-            guard let window = Address.window(inEventsPath: path) else { return notFound }
+            guard let window = Address.window(inEventsPath: path) else { return notFound() }
             return try await receive(request, window, from: client)
         case (.get, _) where path.hasPrefix("/"):
             return await page(request, target, from: client)
@@ -89,21 +89,30 @@ struct Site<Scope: Sendable>: Sendable {
 
     // MARK: Refusals
 
-    /// Returns the response to a link that is not shown, and logs it.
-    func refusal(_ opening: Window.Opening, of link: String, from client: String?, session: SessionID) -> Response {
+    /// Returns the response to a link that a window does not show, and logs it.
+    func refusal(
+        _ opening: Window.Opening,
+        of link: String,
+        in window: Window,
+        from client: String?,
+        session: SessionID
+    ) async -> Response {
         switch opening {
         case .shown, .unknown:
             sessions.security.note(.unknownLink, from: client, session: session, link: link)
-            return notFound
+            return notFound(bar: await window.bar())
         case .malformed:
             return malformed(from: client, session: session)
         case .denied:
             sessions.security.note(.deniedLink, from: client, session: session, link: link)
-            return message("Not allowed", "You cannot open this page.", status: .forbidden)
+            let text = "You cannot open this page."
+            return message("Not allowed", text, bar: await window.bar(), status: .forbidden)
         }
     }
 
-    var notFound: Response { message("Page not found", "There is no page at this address.", status: .notFound) }
+    private func notFound(bar: String = "") -> Response {
+        message("Page not found", "There is no page at this address.", bar: bar, status: .notFound)
+    }
 
     /// Returns the response to a request that cannot be read, and logs it.
     func malformed(from client: String?, session: SessionID? = nil) -> Response {
@@ -137,8 +146,8 @@ struct Site<Scope: Sendable>: Sendable {
     }
 
     /// Returns a page with only a message.
-    func message(_ title: String, _ text: String, status: HTTPResponse.Status) -> Response {
-        Response(page: renderer.message(title, text), status: status)
+    func message(_ title: String, _ text: String, bar: String = "", status: HTTPResponse.Status) -> Response {
+        Response(page: renderer.message(title, text, bar: bar), status: status)
     }
 
     /// Returns a response with a session's new cookie, or unchanged for `nil`.

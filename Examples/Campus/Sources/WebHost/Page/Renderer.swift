@@ -172,9 +172,9 @@ struct Renderer: Sendable {
         return render("host-document", context)
     }
 
-    /// Returns a page with only a message, in the app's layout.
-    func message(_ title: String, _ message: String) -> String {
-        document(PageState(title: title, main: main(Main(screen: nil, title: title, message: message))))
+    /// Returns a page with only a message, in the app's layout, below the HTML of a bar.
+    func message(_ title: String, _ message: String, bar: String = "") -> String {
+        document(PageState(title: title, main: main(Main(screen: nil, title: title, message: message)), bar: bar))
     }
 
     /// Returns the title of the browser's tab.

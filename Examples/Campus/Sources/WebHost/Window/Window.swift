@@ -361,6 +361,9 @@ actor Window {
 
     private var barEntries: [BarEntry] { isEnded ? [] : assembledMotherboard().contributions(to: .barEntries) }
 
+    /// Returns the links of the bar, for a page without a screen.
+    func bar() -> String { renderer.bar(barEntries, path: "") }
+
     private func redraw(_ change: PageDrawing.Change, round: Int) {
         guard !isEnded else { return }
         if case .screens = change {

@@ -43,6 +43,7 @@ struct PageRequestTests {
                 #expect(page.status == 404)
                 #expect(page.body.contains("Page not found"))
                 #expect(page.body.contains("<header>"), "in the app's layout")
+                #expect(page.body.contains("/guide") != path.hasPrefix("/_host/"), "the links of the app's bar")
             }
         }
     }
@@ -52,6 +53,7 @@ struct PageRequestTests {
             let page = try await Browser(host.port).get("/secret")
             #expect(page.status == 403)
             #expect(page.body.contains("You cannot open this page."))
+            #expect(page.body.contains("/guide"))
         }
     }
 

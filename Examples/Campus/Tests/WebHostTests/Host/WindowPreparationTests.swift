@@ -115,6 +115,7 @@ struct WindowPreparationTests {
         #expect(events.map(\.name) == ["section"])
         let bar = await window.pageState().bar
         #expect(bar.contains("Prepared &amp; ready"))
+        #expect(await window.bar().contains("Prepared &amp; ready"), "also for a page without a screen")
         await window.end()
     }
 }

@@ -124,6 +124,7 @@ struct ToyModule: BoardModule {
         }
         motherboard.gate(.locked, by: .lock) { _ in .open }
         motherboard.registerLink("", to: .counter)
+        motherboard.contribute(to: .barEntries) { BarEntry("Guide", path: "/guide") }
         motherboard.registerLink("slow/{name}", to: .slow)
         motherboard.registerLink("late/{name}", to: .late)
         motherboard.registerLink("secret", to: .secret)
