@@ -249,6 +249,8 @@
     for (let delay = 500; !leaving; delay = Math.min(2 * delay, 8000)) {
       try {
         const response = await fetch(endpoint, { method: "POST", body: fields, headers });
+        // The server has handled the event and cannot save it yet, or was too busy for it.
+        if (response.status === 503) throw response;
         if (!response.ok) startAnew();
         lostConnection.hidden = leaving || source.readyState === EventSource.OPEN;
         return;

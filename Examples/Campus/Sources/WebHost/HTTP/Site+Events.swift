@@ -65,6 +65,8 @@ extension Site {
         await sessions.finishStoring(of: key)
         await window.store(event: eventID)
 
+        guard await sessions.isStored() else { return unsaved }
+
         var visit = Visit(session: key, cookie: cookie, page: page, newCookie: newCookie)
         if isScripted {
             _ = await update(&visit, for: id)

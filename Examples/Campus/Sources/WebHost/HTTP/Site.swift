@@ -129,6 +129,11 @@ struct Site<Scope: Sendable>: Sendable {
         return response
     }
 
+    /// The response to an event that was handled and cannot be stored; the script repeats it.
+    var unsaved: Response {
+        busy("Not saved", "What you did last cannot be saved at the moment, and may be lost.", retryAfter: 1)
+    }
+
     /// The response to a visitor for whom there is no session.
     var tooManyVisitors: Response {
         busy("Too many visitors", "There are too many visitors at the moment. Try again in a minute.")
@@ -139,9 +144,9 @@ struct Site<Scope: Sendable>: Sendable {
         busy("Too many tabs", "You have too many tabs of this app. Close some of them, then reload this page.")
     }
 
-    private func busy(_ title: String, _ text: String) -> Response {
+    private func busy(_ title: String, _ text: String, retryAfter seconds: Int = 60) -> Response {
         var response = message(title, text, status: .serviceUnavailable)
-        response.headers[.retryAfter] = "60"
+        response.headers[.retryAfter] = "\(seconds)"
         return response
     }
 

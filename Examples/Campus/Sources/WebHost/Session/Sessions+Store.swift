@@ -78,15 +78,20 @@ extension Sessions {
     ///
     /// - Returns: whether they are stored, or there is no store.
     func checkStore() async -> Bool {
-        guard let store, let writer else { return true }
+        guard let store else { return true }
         do {
             try await store.check()
         } catch {
             logger.error("Sessions cannot be stored: \(error)")
             return false
         }
-        await writer.write([:])
-        return writer.isWorking
+        return await isStored()
+    }
+
+    /// Returns whether the store has everything that was written, after it has had another chance.
+    func isStored() async -> Bool {
+        await writer?.write([:])
+        return writer?.isWorking ?? true
     }
 
     /// Closes the store after the last change.

@@ -31,6 +31,40 @@ struct RepeatedEventTests {
         }
     }
 
+    @Test func `an event is answered only when it is stored, and is handled once although the page repeats it`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.attach(page)
+            await store.setBroken(true)
+            for _ in 0..<2 {
+                let refused = try await browser.post("increment", ["_id": "a.1"], on: page)
+                #expect(refused.status == 503)
+                #expect(refused.header("retry-after") == "1")
+            }
+            #expect(await !store.text.contains("a.1"))
+            await store.setBroken(false)
+            #expect(try await browser.post("increment", ["_id": "a.1"], on: page).status == 204)
+            #expect(await store.text.contains("a.1"))
+            let count = try #require(try await stream.nextOfMain()?.value("html"))
+            #expect(count.contains(">1<"))
+            #expect(try await browser.get("/health/ready").status == 200)
+            await stream.close()
+        }
+        #expect(await store.isClosed)
+    }
+
+    @Test func `a page without the script says that an event cannot be stored`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/")
+            await store.setBroken(true)
+            let refused = try await browser.post("_navigate", ["path": "/page/a"], on: page)
+            #expect(refused.status == 503)
+            #expect(refused.body.contains("cannot be saved"))
+        }
+    }
+
     @Test func `a page learns that its event was handled only when the app has stored the effects`() async throws {
         let gate = AsyncLatch()
         let wait = { @Sendable () async in await gate.wait() }
