@@ -25,6 +25,7 @@ import Testing
         await person.sees("Welcome back, Ada Lovelace.")
         await person.misses("It is being sent.")
         #expect(host.problems.isEmpty)
+        #expect(person.events.suffix(2) == ["composer.finish started", "composer.finish finished"])
     }
 
     @Test func `a message without a recipient shows what is missing`() async {

@@ -19,7 +19,7 @@
             let service = Self.service(at: api)
             service.preloadCatalog()
             let session = CampusSession(service: service, vault: vault, outbox: outbox, log: { print($0) })
-            self.init(service: session, drafts: drafts)
+            self.init(service: session, drafts: drafts, onAnalyticsEvent: { print("analytics:", $0) })
         }
 
         private static func service(at api: String) -> NonAuthenticatedNetworkController {

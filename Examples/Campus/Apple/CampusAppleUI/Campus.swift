@@ -3,6 +3,7 @@
     public import CampusAssembly
     public import CampusDrafts
     public import Foundation
+    public import Screens
 
     /// The app: everything that its windows share.
     ///
@@ -11,6 +12,7 @@
         let service: any CampusService
         let drafts: DraftStore
         let clock: any Clock<Duration>
+        let onAnalyticsEvent: (AnalyticsEvent) -> Void
         let links: LinkReceiver
         private weak var lastWindow: CampusWindow?
         private var waitingLink: String?
@@ -22,14 +24,17 @@
         ///   - drafts: the store of unsent messages; by default they are lost when the app ends.
         ///   - clock: the clock of presentations, of repeated links, and of the delays before
         ///     changes are sent again.
+        ///   - onAnalyticsEvent: receives the events for statistics of all windows.
         public init(
             service: any CampusService,
             drafts: DraftStore = DraftStore(),
-            clock: any Clock<Duration> = ContinuousClock()
+            clock: any Clock<Duration> = ContinuousClock(),
+            onAnalyticsEvent: @escaping (AnalyticsEvent) -> Void = { _ in }
         ) {
             self.service = service
             self.drafts = drafts
             self.clock = clock
+            self.onAnalyticsEvent = onAnalyticsEvent
             links = LinkReceiver(clock: clock)
         }
 

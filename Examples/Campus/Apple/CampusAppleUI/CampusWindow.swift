@@ -25,8 +25,14 @@
             navigator = .onMain(clock: campus.clock)
             service = campus.service
             self.firstLink = firstLink
-            CampusModules(navigator: navigator, service: service, drafts: campus.drafts, clock: campus.clock)
-                .install(on: motherboard)
+            CampusModules(
+                navigator: navigator,
+                service: service,
+                drafts: campus.drafts,
+                clock: campus.clock,
+                onAnalyticsEvent: campus.onAnalyticsEvent
+            )
+            .install(on: motherboard)
             navigator.showDenials(on: motherboard) { [weak self] in self?.lastLink ?? "/" }
             motherboard.pair(with: self)
         }

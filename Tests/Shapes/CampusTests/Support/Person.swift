@@ -11,6 +11,9 @@ import SwiftUI
 
     let campus: Campus
     let host: ShapeHost
+    /// The events for statistics so far.
+    var events: [String] { log.events }
+    private let log = Log()
 
     /// Opens a window.
     ///
@@ -18,7 +21,7 @@ import SwiftUI
     ///   - service: the service of the app; by default with a user who is signed in.
     ///   - link: a link that reaches the app's delegate before the first window.
     init(service: any CampusService = CannedService(isSignedIn: true), opening link: URL? = nil) {
-        let campus = Campus(service: service, clock: ManualClock())
+        let campus = Campus(service: service, clock: ManualClock()) { [log] in log.events.append("\($0)") }
         if let link { campus.open(link) }
         self.campus = campus
         host = ShapeHost { CampusView(campus) }
@@ -54,4 +57,8 @@ import SwiftUI
         host.type("correct horse", into: "Password")
         await taps("Sign in")
     }
+}
+
+private final class Log {
+    var events: [String] = []
 }
