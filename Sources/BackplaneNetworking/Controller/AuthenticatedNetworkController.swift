@@ -142,23 +142,39 @@ public struct AuthenticatedNetworkController: Sendable {
     /// again. Responses are discarded. If the calling task is cancelled, the sign-out still
     /// completes. If no user is signed in, this function does nothing.
     ///
-    /// - Parameter revocation: The endpoint that revokes tokens (RFC 7009), or `nil` if the server
-    ///   has none.
+    /// - Parameter revocation: The endpoint that revokes the tokens that it is given (RFC 7009), or
+    ///   `nil` if the server has none.
     /// - Throws: The error of the revocation, or the error of the vault if the revocation
     ///   succeeded. The user is signed out in both cases. If both fail, `onEvent` receives the
     ///   error of the vault.
     public func signOut(
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil
     ) async throws {
-        try await session.signOut(revoking: revoking(with: revocation))
+        try await session.signOut(revoking: revoking(with: revocation.map { TokenRevocation($0) }))
     }
 
-    private func revoking(
-        with revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)?
-    ) -> @Sendable (NetworkTokens) async throws -> Void {
-        { [service] tokens in
-            if let revocation { try await service.request(revocation(tokens)) }
-        }
+    /// Signs out the user as the other form does, and ends the session on the server with a request
+    /// that carries its access token.
+    ///
+    /// The request is the last one with this token. It refreshes no tokens, and no later sign-in
+    /// changes or cancels it. A token that the server has already refused is not sent.
+    ///
+    /// If access tokens expire long before the session, prefer an endpoint that is given the refresh
+    /// token. A server that no longer accepts the access token keeps the session.
+    ///
+    /// ```swift
+    /// try await controller.signOut(revokingWith: .logout)
+    /// ```
+    ///
+    /// - Parameter revocation: The endpoint that ends the session of its access token.
+    /// - Throws: The errors of the other form, and `NetworkError` with the code
+    ///   ``NetworkError/Code/unauthorized`` if the server refuses the access token.
+    public func signOut(revokingWith revocation: AuthenticatedEndpoint<Void>) async throws {
+        try await session.signOut(revoking: revoking(with: TokenRevocation(revocation)))
+    }
+
+    private func revoking(with revocation: TokenRevocation?) -> TokenSession.Revocation {
+        { [performer] tokens, isRefused in try await revocation?.send(performer, tokens, isRefused) }
     }
 }
 
@@ -172,9 +188,7 @@ extension AuthenticatedNetworkController {
     }
 
     /// Signs out the user as ``signOut(revokingWith:)`` does, before this function returns.
-    package func beginSignOut(
-        revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)?
-    ) -> PendingSignOut {
+    package func beginSignOut(revokingWith revocation: TokenRevocation?) -> PendingSignOut {
         session.beginSignOut(revoking: revoking(with: revocation))
     }
 }

@@ -78,3 +78,24 @@ struct RefreshScope: RequestScope {
         try session.check(refresh)
     }
 }
+
+/// The scope of the request that revokes the tokens of a user who has signed out (N36).
+///
+/// It has the access token as a value. So it belongs to no session: it causes no refresh, and the
+/// next user neither ends it nor gives it a token.
+struct RevocationScope: RequestScope {
+    let partition = ResponseCache.Partition.everybody
+    /// The access token, or `nil` if the server has refused it.
+    let access: AccessToken?
+
+    func authorize(
+        _ send: (AccessToken?) async throws -> NetworkResponse,
+        isRefused: (NetworkResponse) -> Bool
+    ) async throws -> NetworkResponse {
+        guard let access else { throw NetworkError.tokenRefused }
+        let response = try await send(access)
+        // The server has not carried out a request whose token it refuses.
+        _ = isRefused(response)
+        return response
+    }
+}

@@ -11,6 +11,8 @@ internal import HTTPTypes
 /// decisions in their order.
 final class TokenSession: Sendable {
     private typealias Waiter = CheckedContinuation<TokenCredential, any Error>
+    /// Revokes tokens on the server, and learns whether it has refused the access token.
+    typealias Revocation = @Sendable (NetworkTokens, _ isRefused: Bool) async throws -> Void
 
     private let state: Locked<TokenSessionStateMachine<Waiter>>
     private let vault: TokenVaultQueue
@@ -241,7 +243,8 @@ final class TokenSession: Sendable {
         // A user who signed out before the tokens were used could not revoke them.
         guard let revoke = state.withLock({ $0.takeRevocation(for: refresh) }) else { return }
         do {
-            try await revoke(tokens)
+            // A token that the refresh has only repeated was revoked with the sign-out, or refused.
+            try await revoke(tokens, tokens.access == predecessor.access)
         } catch {
             onEvent(.revocationFailed(error))
         }
@@ -359,7 +362,7 @@ final class TokenSession: Sendable {
     ///
     /// The rest continues even if the task is cancelled. Tokens that a late refresh returns are
     /// revoked too.
-    func signOut(revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void) async throws {
+    func signOut(revoking revoke: @escaping Revocation) async throws {
         guard let ended = endEpoch(revokingWith: revoke) else { return }
         let rest = finish(ended, revokingWith: revoke)
         let (revoked, cleared) = (await rest.revoking.result, await rest.clearing.result)
@@ -376,9 +379,7 @@ final class TokenSession: Sendable {
     ///
     /// If no user is signed in, there is nothing to revoke, and the rest ends when the vault has
     /// performed the operations of the session.
-    func beginSignOut(
-        revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void
-    ) -> PendingSignOut {
+    func beginSignOut(revoking revoke: @escaping Revocation) -> PendingSignOut {
         if let ended = endEpoch(revokingWith: revoke) { return finish(ended, revokingWith: revoke) }
         let draining = vault.drain()
         return PendingSignOut(revoking: Task {}, clearing: Task.detached { try await self.vault.value(of: draining) })
@@ -387,25 +388,25 @@ final class TokenSession: Sendable {
     /// Clears the vault and revokes the tokens at the same time: if the vault fails or hangs, the
     /// tokens must still be revoked.
     private func finish(
-        _ ended: (tokens: NetworkTokens, clearing: Task<Void, any Error>),
-        revokingWith revoke: @escaping @Sendable (NetworkTokens) async throws -> Void
+        _ ended: (tokens: NetworkTokens, isRefused: Bool, clearing: Task<Void, any Error>),
+        revokingWith revoke: @escaping Revocation
     ) -> PendingSignOut {
         PendingSignOut(
-            revoking: Task.detached { try await revoke(ended.tokens) },
+            revoking: Task.detached { try await revoke(ended.tokens, ended.isRefused) },
             clearing: Task.detached { try await self.vault.value(of: ended.clearing) }
         )
     }
 
     /// Performs the immediate part of a sign-out; `nil` if no user is signed in.
     func endEpoch(
-        revokingWith revoke: @escaping @Sendable (NetworkTokens) async throws -> Void
-    ) -> (tokens: NetworkTokens, clearing: Task<Void, any Error>)? {
+        revokingWith revoke: @escaping Revocation
+    ) -> (tokens: NetworkTokens, isRefused: Bool, clearing: Task<Void, any Error>)? {
         let ended = state.withLock { state in
             state.signOut(revokingWith: revoke).map { (what: $0, clearing: vault.clear($0.tokens)) }
         }
         guard let ended else { return nil }
         conclude(ended.what, with: .signedOut)
-        return (ended.what.tokens, ended.clearing)
+        return (ended.what.tokens, ended.what.isRefused, ended.clearing)
     }
 
     private func conclude(_ ended: TokenSessionStateMachine<Waiter>.Ended, with error: NetworkError) {

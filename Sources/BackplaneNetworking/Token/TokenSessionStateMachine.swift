@@ -21,6 +21,8 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     /// The remains of an ended session: its tokens, its waiters and its requests.
     struct Ended: Sendable {
         let tokens: NetworkTokens
+        /// Whether the server has refused the access token.
+        let isRefused: Bool
         let waiters: [Waiter]
         let requests: [Ending]
     }
@@ -56,8 +58,6 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     /// Ends a request at once.
     typealias Ending = @Sendable (NetworkError) -> Void
 
-    typealias Revocation = @Sendable (NetworkTokens) async throws -> Void
-
     private enum Phase: Sendable {
         case active
         case refreshing
@@ -79,7 +79,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     /// The requests under way, which end with their user.
     private var requests: [Int: Ending] = [:]
     /// The revocations for the tokens of refreshes that were running when their user signed out.
-    private var revocations: [TokenStamp: Revocation] = [:]
+    private var revocations: [TokenStamp: TokenSession.Revocation] = [:]
 
     init(tokens: NetworkTokens, lifetime: Duration?) {
         holding = TokenState(tokens, lifetime: lifetime, from: .zero)
@@ -275,13 +275,13 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     }
 
     /// Ends the epoch and returns its remains, or `nil` if no user was signed in.
-    mutating func signOut(revokingWith revoke: Revocation? = nil) -> Ended? {
+    mutating func signOut(revokingWith revoke: TokenSession.Revocation? = nil) -> Ended? {
         if isRefreshing { revocations[stamp] = revoke }
         return endEpoch(with: .signedOut)
     }
 
     /// Returns, once, the revocation for the result of `refresh` if its user has signed out.
-    mutating func takeRevocation(for refresh: TokenRefresh) -> Revocation? {
+    mutating func takeRevocation(for refresh: TokenRefresh) -> TokenSession.Revocation? {
         revocations.removeValue(forKey: refresh.stamp)
     }
 
@@ -334,7 +334,12 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         refusedTokens = []
         (self.holding, phase, end) = (nil, .active, error)
         defer { requests = [:] }
-        return Ended(tokens: holding.tokens, waiters: removeWaiters(), requests: Array(requests.values))
+        return Ended(
+            tokens: holding.tokens,
+            isRefused: holding.isRefused,
+            waiters: removeWaiters(),
+            requests: Array(requests.values)
+        )
     }
 
     /// Removes and returns the waiters in the order of their arrival.

@@ -14,7 +14,7 @@ public import Observation
 ///     vault: vault,
 ///     user: .me,
 ///     refresh: { .refresh($0) },
-///     revokingWith: { .revoke($0) }
+///     revokingWith: .logout
 /// )
 /// if let account = try await session.resume() { open(account) } else { showSignIn() }
 /// ```
@@ -60,11 +60,9 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
         case signedIn(UserAccount<User>)
     }
 
-    typealias Revocation = @Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>
-
     let vault: any TokenVault
     let endpoint: AuthenticatedEndpoint<User>
-    let revocation: Revocation?
+    let revocation: TokenRevocation?
     let onEvent: @Sendable (NetworkError) -> Void
     let model = Locked(UserSessionModel<User>())
     let changes = SharedChanges()
@@ -81,17 +79,53 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     ///     if the IDs of the loaded users are equal.
     ///   - refresh: The endpoint that exchanges a refresh token for new tokens. See the initializer
     ///     of `AuthenticatedNetworkController`.
-    ///   - revocation: The endpoint that revokes tokens, or `nil` if the server has none.
+    ///   - revocation: The endpoint that revokes the tokens that it is given (RFC 7009), or `nil` if
+    ///     the server has none.
     ///   - onEvent: A closure that receives the events of the signed-in user's controller, failures
     ///     of the vault, and failures of revocations that no call waits for. It is called on any
     ///     thread, after ``state`` has changed.
-    public init(
+    public convenience init(
         over service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
         user endpoint: AuthenticatedEndpoint<User>,
         refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>,
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil,
         onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
+    ) {
+        self.init(service, vault, endpoint, refresh, revocation.map { TokenRevocation($0) }, onEvent)
+    }
+
+    /// Creates a session as the other form does, for a server whose endpoint ends the session of its
+    /// access token.
+    ///
+    /// The request carries the access token of the user who has left: see
+    /// `AuthenticatedNetworkController.signOut(revokingWith:)`.
+    ///
+    /// - Parameters:
+    ///   - service: The controller for the server, without a user.
+    ///   - vault: The vault that keeps the tokens between two runs of the app.
+    ///   - endpoint: The endpoint that loads the signed-in user.
+    ///   - refresh: The endpoint that exchanges a refresh token for new tokens.
+    ///   - revocation: The endpoint that ends the session on the server.
+    ///   - onEvent: A closure that receives events, as in the other form.
+    public convenience init(
+        over service: NonAuthenticatedNetworkController,
+        vault: any TokenVault = MemoryTokenVault(),
+        user endpoint: AuthenticatedEndpoint<User>,
+        refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>,
+        revokingWith revocation: AuthenticatedEndpoint<Void>,
+        onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in }
+    ) {
+        self.init(service, vault, endpoint, refresh, TokenRevocation(revocation), onEvent)
+    }
+
+    private init(
+        _ service: NonAuthenticatedNetworkController,
+        _ vault: any TokenVault,
+        _ endpoint: AuthenticatedEndpoint<User>,
+        _ refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>,
+        _ revocation: TokenRevocation?,
+        _ onEvent: @escaping @Sendable (NetworkError) -> Void
     ) {
         self.service = service
         self.vault = vault

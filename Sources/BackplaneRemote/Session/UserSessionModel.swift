@@ -107,7 +107,7 @@ struct UserSessionModel<User: Identifiable & Sendable>: Sendable where User.ID: 
     }
 
     /// Ends the current account, or the one that has expired, and signs out the last controller.
-    mutating func depart(_ ending: AccountEnding, revokingWith revocation: UserSession<User>.Revocation?) -> Departure {
+    mutating func depart(_ ending: AccountEnding, revokingWith revocation: TokenRevocation?) -> Departure {
         let ended = (state.account ?? expired)?.end(ending)
         expired = nil
         switch state {

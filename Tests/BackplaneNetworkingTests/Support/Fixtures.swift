@@ -36,6 +36,10 @@ extension NonAuthenticatedEndpoint<Void> {
     }
 }
 
+extension AuthenticatedEndpoint<Void> {
+    static var logout: Self { Self(.post("logout")) }
+}
+
 extension NetworkTokens {
     /// Creates tokens whose values are their names, so that a test reads the sender of a request.
     static func named(_ access: String, refresh: String? = "refresh-1", expiresIn: Duration? = nil) -> NetworkTokens {

@@ -94,7 +94,7 @@ struct GoneMeansGoneTests {
                 }
             )
             transport.isSignedIn.withLock { $0 = { session.isSignedIn } }
-            hook.set(atReading: reading) { _ = session.endEpoch { _ in } }
+            hook.set(atReading: reading) { _ = session.endEpoch { _, _ in } }
             let scope = UserScope(
                 session: session,
                 request: session.makeRequest(),

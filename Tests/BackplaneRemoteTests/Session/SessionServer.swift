@@ -61,6 +61,7 @@ final class SessionServer: Sendable {
             let (id, number) = (Self.owner(of: token), (Int(token.drop { !$0.isNumber }) ?? 0) + 1)
             return .json(#"{"access_token":"\#(id)-\#(number)","refresh_token":"\#(id)-r\#(number)"}"#)
         }
+        api.respond(to: .post, "logout", with: .status(.noContent))
         api.respond(to: .post, "token/revoke") { [state] _ in
             await state.value.revocationLatch?.wait()
             return .status(.noContent)
@@ -77,6 +78,18 @@ final class SessionServer: Sendable {
             user: .sessionMember,
             refresh: { Endpoint(.post("token/refresh", body: .json(["refresh_token": $0]))) },
             revokingWith: { Endpoint(.post("token/revoke", body: .json(["refresh_token": $0.refresh]))) },
+            onEvent: { [events] event in events.update { $0.append(event.code) } }
+        )
+    }
+
+    /// Returns a session whose revocations carry the access token.
+    func sessionWithLogout(vault: any TokenVault = MemoryTokenVault()) throws -> UserSession<SessionMember> {
+        UserSession(
+            over: try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api),
+            vault: vault,
+            user: .sessionMember,
+            refresh: { Endpoint(.post("token/refresh", body: .json(["refresh_token": $0]))) },
+            revokingWith: Endpoint(.post("logout")),
             onEvent: { [events] event in events.update { $0.append(event.code) } }
         )
     }

@@ -23,6 +23,10 @@ extension AuthenticatedEndpoint<User> {
     static func user(withID id: User.ID) -> Self { Self(.get("users/\(id)")) }
 }
 
+extension AuthenticatedEndpoint<Void> {
+    static var logout: Self { Self(.post("logout")) }
+}
+
 enum SplittingUp {
     struct UserLoader {
         var networkController: AuthenticatedNetworkController
@@ -43,7 +47,7 @@ enum SplittingUp {
     struct LogoutPerformer {
         var networking: AuthenticatedNetworkController
 
-        func logout() async throws { try await networking.signOut(revokingWith: { .revocation(of: $0) }) }
+        func logout() async throws { try await networking.signOut(revokingWith: .logout) }
     }
 
     enum Before {
@@ -148,11 +152,11 @@ enum SplittingUp {
     }
 
     @Test func `a performer signs out with the authenticated controller`() async throws {
-        api.respond(to: .post, "token/revoke", with: .json("{}"))
+        api.respond(to: .post, "logout", with: .json("{}"))
         let tokens = NetworkTokens(access: AccessToken(rawValue: "a"))
         let account = AuthenticatedNetworkController(over: try makeService(), tokens: tokens) { .refresh($0) }
         try await SplittingUp.LogoutPerformer(networking: account).logout()
-        #expect(api.requests.last?.path == "/token/revoke")
+        #expect(api.requests.last?.path == "/logout")
         await #expect(throws: NetworkError.self) { try await account.request(.user(withID: "ada")) }
     }
 }

@@ -63,7 +63,7 @@ package actor CampusSession {
             vault: vault,
             user: .me,
             refresh: { .refresh($0) },
-            revokingWith: { .logout($0) },
+            revokingWith: .logout,
             onEvent: { event in
                 let cause = event.cause.map { "\($0)" } ?? ""
                 switch event.code {

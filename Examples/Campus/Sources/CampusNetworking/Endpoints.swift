@@ -32,15 +32,6 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
     }
 }
 
-extension NonAuthenticatedEndpoint<Void> {
-    /// Returns the endpoint that makes the server forget tokens.
-    ///
-    /// The request contains the access token itself, because no user is signed in at that time.
-    public static func logout(_ tokens: NetworkTokens) -> Self {
-        Self(.post("logout", headers: [.authorization: "Bearer \(tokens.access.rawValue)"]))
-    }
-}
-
 extension AuthenticatedEndpoint<User> {
     /// The user whose token the request carries.
     public static var me: Self { Self(.get("me")) }

@@ -118,7 +118,7 @@ struct ClientTests {
             let service = try Self.service(api)
             let tokens = try await service.request(.login(DemoUsers.ada))
             let account = Self.account(service, tokens)
-            try await account.signOut(revokingWith: { .logout($0) })
+            try await account.signOut(revokingWith: .logout)
             let here = await #expect(throws: NetworkError.self) { try await account.request(.me) }
             #expect(here?.code == .signedOut)
             let there = await #expect(throws: NetworkError.self) {
