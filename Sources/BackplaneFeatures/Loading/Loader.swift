@@ -273,16 +273,36 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///   - change: the change; the `ChangeSender` of the store sends it.
     ///   - label: the name of the mutation in ``pending``.
     ///   - dependencies: mutations of the same record that this one needs.
+    /// - Returns: the ID of the mutation, for ``saved(_:)``.
     /// - Throws: ``FeatureError`` with `notLoaded` if ``id`` is `nil`, or with `noSender` if the
     ///   store cannot send changes of this type.
+    @discardableResult
     public func enqueue(
         _ change: some RecordChange<Value>,
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = []
-    ) throws {
+    ) throws -> IdempotencyKey {
         let options = MutationOptions<Value>(label: label, dependencies: dependencies)
         let mutation = try store.mutation(for: change, of: wanted?.id, options: options)
         wanted?.mutate(mutation)
+        return mutation.id
+    }
+
+    /// Suspends until a mutation of the current ID is on the disk, for a message such as "Saved".
+    ///
+    /// ```swift
+    /// try await todos.saved(todos.enqueue(FinishTodo(todo: id)))
+    /// ```
+    ///
+    /// The server may not have the mutation yet. If the mutation exists only in memory, or is no
+    /// longer in ``pending``, the method returns at once. A loader that loads another ID meanwhile
+    /// makes no difference.
+    ///
+    /// - Throws: the ``FeatureError`` of a mutation that failed before it was saved, such as
+    ///   `notSaved`; ``pending`` keeps it until you call ``dismiss(_:)``. `CancellationError` if the
+    ///   caller is cancelled; the mutation continues.
+    public func saved(_ mutation: PendingMutation.ID) async throws {
+        try await shown?.saved(mutation)
     }
 
     /// Resends the unconfirmed mutation immediately.

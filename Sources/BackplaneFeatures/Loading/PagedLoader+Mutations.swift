@@ -27,16 +27,30 @@ extension PagedLoader {
     /// Changes an item at once, lets the list's store send the change, and does not wait: see
     /// ``Loader/enqueue(_:label:after:)``.
     ///
+    /// - Returns: the ID of the mutation, for ``saved(_:of:)``.
     /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item, or with
     ///   `noSender` if the store cannot send changes of this type.
+    @discardableResult
     public func enqueue(
         _ change: some RecordChange<Item>,
         of id: Item.ID,
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = []
-    ) throws {
+    ) throws -> IdempotencyKey {
         let options = MutationOptions<Item>(label: label, dependencies: dependencies)
-        try enqueue(store.mutation(for: change, of: id, options: options), of: id)
+        let mutation = try store.mutation(for: change, of: id, options: options)
+        try enqueue(mutation, of: id)
+        return mutation.id
+    }
+
+    /// Suspends until a mutation of an item is on the disk, as ``Loader/saved(_:)`` does.
+    ///
+    /// ```swift
+    /// let change = try messages.insert(SendMessage(message))
+    /// try await messages.saved(change, of: message.id)
+    /// ```
+    public func saved(_ mutation: PendingMutation.ID, of id: Item.ID) async throws {
+        try await store.existing(id)?.saved(mutation)
     }
 
     private func make(_ mutation: Mutation<Item>, of id: Item.ID, for caller: SharedResult? = nil) throws {

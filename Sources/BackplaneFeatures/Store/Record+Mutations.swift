@@ -41,6 +41,29 @@ extension Record {
         }
     }
 
+    /// Suspends until a mutation is on the disk, or nothing is left that would save it.
+    ///
+    /// - Throws: the error of the mutation if it has failed before.
+    func saved(_ mutation: IdempotencyKey) async throws {
+        while try isBeingSaved(mutation) {
+            let waiters = waiters ?? Waiters()
+            self.waiters = waiters
+            await waiters.wait()
+            try Task.checkCancellation()
+        }
+    }
+
+    private func isBeingSaved(_ mutation: IdempotencyKey) throws -> Bool {
+        if let failure = machine.failures.first(where: { $0.id == mutation }) {
+            let wasSaved = failure.delivery?.progress.isSaved == true
+            let error = wasSaved ? nil : FeatureError(failure.outcome, of: mutation, label: failure.label)
+            if let error { throw error }
+            return false
+        }
+        let delivery = machine.log.all.first { $0.ids.contains(mutation) }?.mutation.delivery
+        return delivery.map { $0.survives && !$0.progress.isSaved } ?? false
+    }
+
     /// Sends the mutation at once that waits for its next attempt.
     ///
     /// - Parameter isAutomatic: whether the user has not asked for it.
@@ -222,6 +245,7 @@ extension Record {
     private func takeMachine() -> Machine {
         let taken = machine
         machine = Machine()
+        waiters?.resumeAll()
         store?.note(self)
         return taken
     }

@@ -46,6 +46,8 @@ final class Record<ID: Hashable, Value> {
     var loaders: [WeakReference<Loader<ID, Value>>] = []
     /// The callers that wait for the outcomes of the mutations that are not settled.
     var callers: [IdempotencyKey: [SharedResult]] = [:]
+    /// The callers that wait until mutations are on the disk, resumed at each change.
+    var waiters: Waiters?
     /// The work that sends the first mutation until its outcome is known.
     var sending: Task<Void, Never>?
     /// The delivery of the first mutation, if it exists only in memory.
@@ -384,6 +386,7 @@ final class Record<ID: Hashable, Value> {
             let effects = event(machine)
             store?.note(self)
             publish(change)
+            waiters?.resumeAll()
             for effect in effects {
                 switch effect {
                 case .send(let mutation): send(mutation)

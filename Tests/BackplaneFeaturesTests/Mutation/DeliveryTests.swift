@@ -114,6 +114,83 @@ private struct StubbedChanges<ID: Hashable & Sendable, Value>: UnfinishedChanges
         #expect(loader.value == [])
     }
 
+    @Test(.rule("D42")) func `saved returns when the change is on the disk, also if another ID is shown`() async throws
+    {
+        let loader = loader()
+        loader.load(1)
+        await answer(loader, with: [])
+        let (delivery, isOver) = (StubDelivery(), Watched(false))
+        try loader.enqueue(delivery.append("1"))
+        let saving = Task { @MainActor in
+            defer { isOver.update { $0 = true } }
+            try await loader.saved(delivery.id)
+        }
+        await Task.yield()
+        loader.load(2)
+        await answer(loader, with: [])
+        delivery.change { $0.status = .sending }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!isOver.value)
+        delivery.change { $0.isSaved = true }
+        try await saving.value
+        loader.load(1)
+        #expect(loader.pending.map(\.isSaved) == [true])
+        // Nothing more to wait for.
+        try await loader.saved(delivery.id)
+        try await loader.saved(IdempotencyKey())
+    }
+
+    @Test(.rule("D42")) func `saved throws the error of a change that could not be saved`() async throws {
+        let loader = loader()
+        loader.load(1)
+        await answer(loader, with: [])
+        let (late, early, unsent) = (StubDelivery(), StubDelivery(failsSaved: false), StubDelivery())
+        try loader.enqueue(late.append("1"))
+        let saving = Task { @MainActor in try await loader.saved(late.id) }
+        await Task.yield()
+        late.change { $0.failure = Refused() }
+        await #expect { try await saving.value } throws: { ($0 as? FeatureError)?.code == .notSaved }
+        try loader.enqueue(early.append("2"))
+        await #expect { try await loader.saved(early.id) } throws: { ($0 as? FeatureError)?.code == .notSaved }
+        // A change that fails with the one it needs was not saved either.
+        try loader.enqueue(unsent.append("3", after: [early.id]))
+        await #expect { try await loader.saved(unsent.id) } throws: { ($0 as? FeatureError)?.code == .dependencyFailed }
+    }
+
+    @Test(.rule("D42")) func `a refused change was saved, and a change in memory is not waited for`() async throws {
+        let loader = loader()
+        loader.load(1)
+        await answer(loader, with: [])
+        let delivery = StubDelivery()
+        try loader.enqueue(delivery.append("1"))
+        delivery.fail()
+        await waitUntil { loader.pending.map(\.status) == [.failed] }
+        try await loader.saved(delivery.id)
+        let latch = AsyncLatch()
+        let inMemory = Mutation<[String]>(.edit { $0.append("2") }) { _ in await latch.wait() }
+        try loader.enqueue(inMemory)
+        try await loader.saved(inMemory.id)
+        #expect(loader.pending.last?.isSaved == false)
+        latch.open()
+    }
+
+    @Test(.rule("D42"), arguments: [false, true])
+    func `the wait for the disk ends with its task and with the session`(isReset: Bool) async throws {
+        let store = RecordStore<Int, [String]>()
+        let loader = Loader(store: store) { [loads] (id: Int) in try await loads.load(id) }
+        loader.load(1)
+        await answer(loader, with: [])
+        let delivery = StubDelivery()
+        try loader.enqueue(delivery.append("1"))
+        let saving = Task { @MainActor in try await loader.saved(delivery.id) }
+        await Task.yield()
+        if isReset { store.reset() } else { saving.cancel() }
+        let result = await saving.result
+        if isReset { return try result.get() }
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(loader.value == ["1"])
+    }
+
     @Test(.rule("R6", "A4"))
     func `a failed mutation is removed everywhere, and so are the mutations that need it`() async throws {
         let loader = loader()

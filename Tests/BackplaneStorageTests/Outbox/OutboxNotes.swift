@@ -117,10 +117,8 @@ final class NotePage {
 
     /// Makes a change, and returns when it is on the disk.
     func save(_ change: NoteChange, after others: Set<IdempotencyKey> = []) async throws -> IdempotencyKey {
-        let known = Set(note.pending.map(\.id))
-        try note.enqueue(change, label: change.words, after: others)
-        let id = try #require(note.pending.map(\.id).first { !known.contains($0) })
-        await waitUntil { note.pending.first { $0.id == id }?.isSaved == true }
+        let id = try note.enqueue(change, label: change.words, after: others)
+        try await note.saved(id)
         return id
     }
 

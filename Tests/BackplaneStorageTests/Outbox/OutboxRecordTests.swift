@@ -27,7 +27,7 @@ import Testing
         #expect(try bench.texts("SELECT id FROM operation ORDER BY seq") == page.note.pending.map { "\($0.id)" })
     }
 
-    @Test(.rule("D15", "D19"), arguments: [StorageError.Code.full, .newerVersion])
+    @Test(.rule("D15", "D19", "D42"), arguments: [StorageError.Code.full, .newerVersion])
     func `a change that cannot be saved is undone, and is not sent`(code: StorageError.Code) async throws {
         _ = try bench.open()
         if code == .newerVersion { try bench.execute("INSERT INTO grdb_migrations VALUES ('outbox 1000')") }
@@ -35,8 +35,9 @@ import Testing
         ada.start()
         let page = NotePage(sending: .durable(ada))
         await page.show("base")
-        try page.note.enqueue(NoteChange.append("1"), label: "1")
-        await waitUntil { page.pending == ["1: failed"] }
+        let change = try page.note.enqueue(NoteChange.append("1"), label: "1")
+        await #expect { try await page.note.saved(change) } throws: { ($0 as? FeatureError)?.code == .notSaved }
+        #expect(page.pending == ["1: failed"])
         #expect(page.note.value?.text == "base")
         #expect(page.note.pending.first?.error?.code == .notSaved)
         #expect((page.note.pending.first?.error?.cause as? StorageError)?.code == code)

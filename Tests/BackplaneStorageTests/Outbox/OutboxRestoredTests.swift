@@ -115,8 +115,8 @@ import Testing
         let old = NoteList(store(try bench.account(of: bench.open())))
         await old.show([])
         for number in 1...2 {
-            try old.list.insert(NoteChange.create(Note(id: "new-\(number)", text: "new")), label: "new")
-            await waitUntil { old.list.pending(of: "new-\(number)").first?.isSaved == true }
+            let change = NoteChange.create(Note(id: "new-\(number)", text: "new"))
+            try await old.list.saved(old.list.insert(change, label: "new"), of: "new-\(number)")
         }
         let ada = try bench.account(of: bench.open())
         let records = store(ada)

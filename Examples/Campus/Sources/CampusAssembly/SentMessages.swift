@@ -96,30 +96,11 @@ final class SentMessages {
         let new = OutgoingMessage(id: .random(), draft: draft)
         if saved == nil { outgoing.append((message: new, since: Timestamp(Date()))) }
         let change = try messages.insert(new)
-        if saved != nil { try await save(change, of: new.id) }
-    }
-
-    /// Returns when a change is on the disk, or has even left it.
-    private func save(
-        _ change: PendingMutation.ID,
-        of message: Message.ID,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws {
-        while true {
-            let (updates, update) = AsyncStream<Void>.makeStream()
-            let pending = withObservationTracking {
-                messages.pending(of: message).first { $0.id == change }
-            } onChange: {
-                update.finish()
-            }
-            guard let pending, !pending.isSaved else { return }
-            if pending.status == .failed {
-                guard pending.error?.cause is StorageError else { return }
-                messages.dismiss(change, of: message)
-                throw DisplayError.unsavedChange
-            }
-            for await _ in updates {}
-            try Task.checkCancellation()
+        do {
+            try await messages.saved(change, of: new.id)
+        } catch is FeatureError {
+            messages.dismiss(change, of: new.id)
+            throw DisplayError.unsavedChange
         }
     }
 
