@@ -33,7 +33,32 @@ extension Motherboard {
         )
     }
 
-    // The name differs from the one above. With one name, the compiler could not choose an overload
+    /// Registers a handler that handles every action of one type for as long as `target` lives.
+    ///
+    /// The flow holds `target` weakly and passes it to the handler. After the target is released,
+    /// the next handler receives the action, then the parent motherboard.
+    ///
+    /// ```swift
+    /// motherboard.registerGeneralFlow(weak: self) { (self, action: AppAction) in self.signOut() }
+    /// ```
+    @discardableResult
+    public func registerGeneralFlow<Action: BoardFlowAction, Target: AnyObject>(
+        weak target: Target,
+        _ handler: @escaping (Target, Action) -> Void
+    ) -> Registration {
+        checkOwner()
+        return level.add(
+            ActionFlow<Action> { [weak target] in
+                target == nil
+            } handle: { [weak target] action, _ in
+                guard let target else { return false }
+                handler(target, action)
+                return true
+            }
+        )
+    }
+
+    // The name differs from the ones above. With one name, the compiler could not choose an overload
     // for a closure with several statements.
 
     /// Registers a handler that decides for each action of one type whether it is handled.
@@ -46,7 +71,7 @@ extension Motherboard {
         _ handler: @escaping (Action, Motherboard) -> Bool
     ) -> Registration {
         checkOwner()
-        return level.add(ActionFlow(handler))
+        return level.add(ActionFlow(handle: handler))
     }
 
     /// Sends an action to the flows of this motherboard, then to those of each ancestor.
@@ -108,9 +133,12 @@ extension Level {
 }
 
 final class ActionFlow<Action: BoardFlowAction>: AnyFlow {
+    /// Whether the target of the flow is released.
+    fileprivate let isOver: () -> Bool
     private let handle: (Action, Motherboard) -> Bool
 
-    init(_ handle: @escaping (Action, Motherboard) -> Bool) {
+    init(isOver: @escaping () -> Bool = { false }, handle: @escaping (Action, Motherboard) -> Bool) {
+        self.isOver = isOver
         self.handle = handle
     }
 
@@ -161,7 +189,10 @@ final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowOwner {
 
     fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> Bool {
         for flow in flows where !flow.isRemoved {
-            if uncheckedDowncast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) {
+            let flow = uncheckedDowncast(flow, to: ActionFlow<Action>.self)
+            if flow.isOver() {
+                remove(flow)
+            } else if flow.fire(action, on: motherboard) {
                 return true
             }
         }

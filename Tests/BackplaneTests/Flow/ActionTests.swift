@@ -38,6 +38,43 @@ struct ActionTests {
         #expect(journal.lines.isEmpty)
     }
 
+    @Test(.rule("B16")) func `a general flow with a weak target ends with the target`() {
+        let record = motherboard.observeEvents()
+        motherboard.registerBubblingFlow { [journal] (_: Wish, _) -> Bool in
+            journal.note("asked")
+            return false
+        }
+        var target: Journal? = Journal()
+        weak var captured: Journal?
+        if let target {
+            let helper = Journal()
+            captured = helper
+            motherboard.registerGeneralFlow(weak: target) { (target, wish: Wish) in
+                helper.note("")
+                target.note("\(wish)")
+            }
+        }
+        motherboard.sendAction(Wish.returnHome)
+        #expect(target?.lines == ["returnHome"])
+        #expect(record.boards(.action) == ["-"])
+        weak let gone = target
+        target = nil
+        #expect(gone == nil)
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("next") }
+        motherboard.sendAction(Wish.returnHome)
+        #expect(journal.lines == ["asked", "asked", "next"])
+        #expect(captured == nil, "the flow removed itself, and released its handler")
+    }
+
+    @Test(.rule("B16")) func `after the release of its target, an action goes up from a general flow`() {
+        motherboard.registerGeneralFlow { [journal] (wish: Wish, _) in journal.note("\(wish)") }
+        let inner = motherboard.makeInner()
+        inner.registerGeneralFlow(weak: Journal()) { (target, _: Wish) in target.note("gone") }
+        inner.sendAction(Wish.returnHome)
+        inner.sendAction(Wish.returnHome)
+        #expect(journal.lines == ["returnHome", "returnHome"])
+    }
+
     @Test func `an action sent from a completed nested motherboard still bubbles up`() {
         motherboard.registerGeneralFlow { [journal] (wish: Wish, _) in journal.note("\(wish)") }
         let inner = motherboard.makeInner()

@@ -50,6 +50,7 @@ extension Door {
             motherboard.registerCompletionFlow(.first, weak: Journal()) { _, _ in }
         },
         door("registerGeneralFlow(_:)") { $0.registerGeneralFlow { (_: Wish, _) in } },
+        door("registerGeneralFlow(weak:_:)") { $0.registerGeneralFlow(weak: Journal()) { (_, _: Wish) in } },
         door("registerBubblingFlow(_:)") { $0.registerBubblingFlow { (_: Wish, _) in false } },
         door("registerDenialFlow(_:)") { $0.registerDenialFlow { _, _ in } },
         door("registerDenialFlow(weak:_:)") { $0.registerDenialFlow(weak: Journal()) { _, _ in } },

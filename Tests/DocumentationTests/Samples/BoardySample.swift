@@ -103,9 +103,9 @@ extension NewFeatureBoard: NewFeatureDelegate {
 
         motherboard.registerFlow(from: Dashboard.id, weak: root) { root, output in root.doSomething(output) }
         motherboard.registerFlowSteps(Dashboard.id ->>> NewFeature.id ->>> AnotherFeature.id)
-        motherboard.registerGeneralFlow { [weak root] (action: AppAction, _) in
+        motherboard.registerGeneralFlow(weak: root) { (root, action: AppAction) in
             switch action {
-            case .returnHome: root?.returnHere()
+            case .returnHome: root.returnHere()
             }
         }
 

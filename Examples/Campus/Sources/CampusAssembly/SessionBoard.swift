@@ -15,9 +15,9 @@ final class SessionBoard: Board {
         self.slot = slot
         self.modules = modules
         modules.install(on: inner, owner: slot.owner)
-        inner.registerGeneralFlow { [weak self] (action: SessionAction, _) in
+        inner.registerGeneralFlow(weak: self) { (board, action: SessionAction) in
             switch action {
-            case .signOut: self?.signOut()
+            case .signOut: board.signOut()
             }
         }
     }
