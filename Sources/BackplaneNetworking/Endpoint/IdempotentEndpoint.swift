@@ -57,3 +57,16 @@ public struct IdempotentEndpoint<Access, Response: Sendable>: Sendable {
 public typealias AuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<
     AuthenticatedNetworkController, Response
 >
+
+/// An endpoint that needs an idempotency key, but no access token.
+///
+/// ```swift
+/// extension NonAuthenticatedIdempotentEndpoint<Registration> {
+///     static func register(_ member: NewMember) -> Self {
+///         Self(.post("members", body: .json(member)))
+///     }
+/// }
+/// ```
+public typealias NonAuthenticatedIdempotentEndpoint<Response: Sendable> = IdempotentEndpoint<
+    NonAuthenticatedNetworkController, Response
+>
