@@ -54,7 +54,7 @@ public final class Outbox: Sendable {
     private struct State: Sendable {
         var tickets: [String: OutboxTicket] = [:]
         /// The tickets of operations saved since the last look at what other processes have ended.
-        var unseen: [String] = []
+        var unseen: Set<String> = []
         /// The version of the file at the last look.
         var seenVersion: Int?
         var accounts: [String: [WeakAccount]] = [:]
@@ -64,6 +64,11 @@ public final class Outbox: Sendable {
         ///
         /// Several calls may hold one operation.
         var held: [String] = []
+
+        mutating func removeTicket(_ id: String) -> OutboxTicket? {
+            unseen.remove(id)
+            return tickets.removeValue(forKey: id)
+        }
     }
 
     private struct WeakAccount: Sendable {
@@ -265,7 +270,10 @@ extension Outbox {
 
     func existingTicket(_ id: String) -> OutboxTicket? { state.withLock { $0.tickets[id] } }
 
-    func removeTicket(_ id: String) -> OutboxTicket? { state.withLock { $0.tickets.removeValue(forKey: id) } }
+    func removeTicket(_ id: String) -> OutboxTicket? { state.withLock { $0.removeTicket(id) } }
+
+    /// The number of operations that the next look at what other processes have ended asks for.
+    var unseenCount: Int { state.withLock { $0.unseen.count } }
 
     /// The saved operations that callers of this process wait for.
     var savedTickets: [String] {
@@ -297,7 +305,10 @@ extension Outbox {
     func noteSaved(_ id: String, orAdd new: OutboxTicket) -> OutboxTicket {
         let ticket = ticket(for: id) { new }
         ticket.noteSaved()
-        state.withLock { $0.unseen.append(id) }
+        state.withLock { state in
+            // This process may have ended it meanwhile.
+            if state.tickets[id] != nil { state.unseen.insert(id) }
+        }
         return ticket
     }
 
@@ -316,7 +327,7 @@ extension Outbox {
     private func unseen(at version: Int?) -> [String] {
         let (isSame, unseen) = state.withLock { state in
             defer { (state.seenVersion, state.unseen) = (version, []) }
-            return (state.seenVersion == version, state.unseen.filter { state.tickets[$0] != nil })
+            return (state.seenVersion == version, Array(state.unseen))
         }
         return isSame ? unseen : savedTickets
     }
@@ -355,7 +366,7 @@ extension Outbox {
     /// Removes the ticket of an operation that has ended, unless this process has ended it.
     func goneTicket(_ id: String) -> OutboxTicket? {
         state.withLock { state in
-            state.tickets[id]?.endsHere == false ? state.tickets.removeValue(forKey: id) : nil
+            state.tickets[id]?.endsHere == false ? state.removeTicket(id) : nil
         }
     }
 

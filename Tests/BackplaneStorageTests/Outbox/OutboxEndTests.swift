@@ -13,6 +13,19 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct OutboxEndTests {
     private let bench = OutboxBench()
 
+    @Test(.rule("D30")) func `an outbox forgets the operations that have ended`() async throws {
+        let outbox = try bench.open()
+        let ada = try bench.account(of: outbox)
+        let saved = try await ada.write("1", to: "a")
+        #expect(outbox.unseenCount == 1)
+        ada.start()
+        try await saved.response()
+        // The sender keeps its lease, so it looks for no other process.
+        for number in 2...5 { try await ada.write("\(number)", to: "a").response() }
+        #expect(outbox.unseenCount == 0)
+        #expect(!outbox.hasTickets)
+    }
+
     // MARK: Operations that need another one
 
     @Test(.rule("D30"))
