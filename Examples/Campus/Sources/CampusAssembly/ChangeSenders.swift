@@ -57,6 +57,7 @@ struct ChangeSenders {
             // One name for all messages keeps the user's order.
             entity: { (_: OutgoingMessage, _: Message.ID) in "messages" },
             label: { (message: OutgoingMessage, _: Message.ID) in message.draft.text },
+            key: { (_: OutgoingMessage, _: Message.ID) in .ofEvent },
             confirming: { (sent: Message) in sent },
             endpoint: { (message: OutgoingMessage, _: Message.ID) in .send(message.draft.message) }
         )

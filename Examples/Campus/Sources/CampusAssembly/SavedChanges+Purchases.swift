@@ -27,8 +27,7 @@ extension SavedChanges: PendingPurchases {
                 of: .purchases,
                 entity: OutboxOperation.entity(of: product),
                 label: product.rawValue,
-                // A repeated event is not a second purchase, also not after a crash.
-                key: ScreenEvent.identity.flatMap { IdempotencyKey($0.uuidString) } ?? IdempotencyKey()
+                key: .ofEvent ?? IdempotencyKey()
             )
         }
         do {
@@ -48,6 +47,14 @@ extension SavedChanges: PendingPurchases {
             throw DisplayError("You have bought this, but the receipt cannot be read.")
         }
     }
+}
+
+extension IdempotencyKey {
+    /// The key for the only change of its kind that the current event makes; `nil` outside of an
+    /// event.
+    ///
+    /// A repeated event has the same key, also after a crash, and so it makes no second change.
+    static var ofEvent: IdempotencyKey? { ScreenEvent.identity.flatMap { IdempotencyKey($0.uuidString) } }
 }
 
 extension OutboxOperation {

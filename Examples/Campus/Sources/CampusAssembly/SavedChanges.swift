@@ -63,6 +63,13 @@ final class SavedChanges {
         (operations, reads.ended) = (changes, number)
     }
 
+    /// Returns whether an earlier process has saved a change of the current event.
+    func hasChangeOfEvent() async throws -> Bool {
+        guard let key = IdempotencyKey.ofEvent else { return false }
+        try await perform {}
+        return operations.contains { $0.id == key }
+    }
+
     /// Performs an operation on the file, and reads the changes again.
     ///
     /// - Throws: a `DisplayError`, because the errors of the file are for the operator.

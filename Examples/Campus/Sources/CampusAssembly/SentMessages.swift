@@ -86,6 +86,7 @@ final class SentMessages {
     /// - Throws: a `DisplayError` if the message cannot be saved; it is not sent then.
     func send(_ draft: Draft, isolation: isolated (any Actor)? = #isolation) async throws {
         load(on: isolation)
+        if try await saved?.hasChangeOfEvent() ?? false { return }
         if try await saved?.replaceMessage(by: draft) ?? false { return }
         discardRejected { $0.draft.id == draft.id }
         try await insert(draft)

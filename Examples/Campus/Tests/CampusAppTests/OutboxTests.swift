@@ -145,6 +145,28 @@ struct OutboxTests {
         }
     }
 
+    @Test(arguments: ["", "fail=/messages"])
+    func `an event to send that is repeated after a crash makes one message`(_ faults: String) async throws {
+        try await withOutbox(faults) { api, file in
+            let event = UUID()
+            for _ in 0..<2 {
+                let run = try await CampusRun(api.url, vault, outbox: file)
+                let composer = try await run.compose("The engine runs.")
+                ScreenEvent.$identity.withValue(event) { composer.send() }
+                let _: DashboardModel = try await run.page()
+                if faults.isEmpty { try await Outbox.campus(file: file).drained() }
+                run.close()
+            }
+            #expect(try await Outbox.campus(file: file).saved.count == (faults.isEmpty ? 0 : 1))
+            try await api.inject("")
+            let last = try await CampusRun(api.url, vault, outbox: file)
+            try await Outbox.campus(file: file).drained()
+            let device = try await api.anotherDevice()
+            #expect(try await device.messages(before: nil).messages.map(\.text) == ["The engine runs."])
+            last.close()
+        }
+    }
+
     @Test func `a change is in the file when the app has finished saving`() async throws {
         try await withOutbox("fail=/purchases") { api, file in
             let run = try await CampusRun(api.url, vault, outbox: file)

@@ -44,6 +44,10 @@ extension ChangeSender where ID: Codable & Sendable {
     ///   - entity: Returns the name of the thing that a change is about. Changes with the same name
     ///     are sent one at a time, in order. By default, each record has its own name.
     ///   - label: Returns a text for the user, for ``AccountOutbox/operations``.
+    ///   - key: Returns the key of a change, or `nil` for a new one; called once, in the task that
+    ///     makes the change. Two changes with one key are one operation, also after a restart. Use
+    ///     it if a change comes from a message that may arrive twice, such as a form. The store
+    ///     must not know the change already.
     ///   - confirming: Returns the value of the record from the response, or `nil` if the response
     ///     does not contain it. Without a value, the intent is applied to the server state, and a
     ///     reload follows.
@@ -61,6 +65,7 @@ extension ChangeSender where ID: Codable & Sendable {
         through outbox: AccountOutbox,
         entity: @escaping (Change, ID) -> String? = { _, _ in nil },
         label: @escaping (Change, ID) -> String? = { _, _ in nil },
+        key: @escaping (Change, ID) -> IdempotencyKey? = { _, _ in nil },
         confirming: @escaping (Response) -> Value? = { _ in nil },
         merging: ((Response, inout Value) throws -> Void)? = nil,
         identity: (@Sendable (Response) -> ID?)? = nil,
@@ -71,6 +76,7 @@ extension ChangeSender where ID: Codable & Sendable {
             outbox: outbox,
             entity: entity,
             label: label,
+            key: key,
             endpoint: endpoint
         ) { response in
             .made(of: response, confirming, merging)
@@ -104,6 +110,7 @@ private struct OutboxChannel<
     let outbox: AccountOutbox
     let entity: (Change, ID) -> String?
     let label: (Change, ID) -> String?
+    let key: (Change, ID) -> IdempotencyKey?
     let endpoint: (Change, ID) -> AuthenticatedIdempotentEndpoint<Response>
     let place: (Response) -> Mutation<Value>.Response
     /// The changes that cannot be decoded, each of which is reported once.
@@ -112,7 +119,7 @@ private struct OutboxChannel<
     let dismissed = Locked<Set<IdempotencyKey>>([])
 
     func mutation(for change: Change, of id: ID, _ options: MutationOptions<Value>) -> Mutation<Value> {
-        let (key, outbox) = (IdempotencyKey(), outbox)
+        let (key, outbox) = (key(change, id) ?? IdempotencyKey(), outbox)
         let endpoint = endpoint(change, id)
         let draft = Result { try self.draft(key, change, id, options, endpoint) }
         let ticket = OutboxTicket(key, survives: !outbox.outbox.file.isInMemory) { ticket in
