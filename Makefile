@@ -52,9 +52,9 @@ docs-serve: ## Build the site of the documentation, and serve it
 bench: ## Measure boards, requests and the outbox against limits; for some figures: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
-load: ## Open many windows of Campus, and measure it against limits: make load WINDOWS=200
+load: ## Open many windows of Campus, and measure it against limits: make load WINDOWS=200 SESSIONS=40
 	@scripts/setup --without-browser
-	@scripts/load load --windows $(WINDOWS)
+	@scripts/load load --windows $(WINDOWS) $(if $(SESSIONS),--sessions $(SESSIONS))
 
 rush: ## Guess 600 passwords at once; a user's sign-in must not wait for long
 	@scripts/setup --without-browser
