@@ -181,6 +181,6 @@ struct Renderer: Sendable {
     func documentTitle(_ title: String) -> String { title.isEmpty ? name : "\(title) · \(name)" }
 
     private func render(_ template: String, _ context: Any) -> String {
-        library.render(context, withTemplate: template) ?? ""
+        library.render(TemplateValue.of(context) ?? context, withTemplate: template) ?? ""
     }
 }
