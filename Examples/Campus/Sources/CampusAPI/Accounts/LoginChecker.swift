@@ -18,7 +18,24 @@ struct LoginChecker: Sendable {
             isKnown: account?.isKnownClient ?? false,
             surroundings: client.surroundings
         )
-        let time = try await throttle.admit(attempt)
+        let time = try await throttle.admitInTurn(attempt)
+        let result: Result<User.ID, any Error>
+        do {
+            result = .success(try await user(of: account, password: password, for: client, attempt, at: time))
+        } catch {
+            result = .failure(error)
+        }
+        await throttle.end(attempt)
+        return try result.get()
+    }
+
+    private func user(
+        of account: AccountStore.Account?,
+        password: String,
+        for client: ClientAddress,
+        _ attempt: LoginThrottle.Attempt,
+        at time: Duration
+    ) async throws -> User.ID {
         let isVerified: Bool
         do {
             isVerified = try await verifier.verify(password, against: account?.passwordHash, for: attempt)

@@ -49,12 +49,16 @@ actor LoginThrottle {
     private var accounts: AttemptWindow<Pair>
     private var surroundings: AttemptWindow<Pair>
     private let elapsed: @Sendable () -> Duration
+    /// The attempts that are being checked, and those that wait for their end.
+    private var turns: [Pair: (checked: Int, waiting: [AsyncStream<Never>.Continuation])] = [:]
+    private let waitingLimit: Int
 
     init(limits: Limits, clock: some Clock<Duration>) {
         pairs = AttemptWindow(limit: limits.perPair, window: limits.window)
         networks = AttemptWindow(limit: limits.perNetwork, window: limits.window)
         accounts = AttemptWindow(limit: limits.perAccount, window: limits.accountWindow)
         surroundings = AttemptWindow(limit: limits.perSurroundings, window: limits.accountWindow)
+        waitingLimit = limits.perPair
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
     }
@@ -65,7 +69,7 @@ actor LoginThrottle {
     /// Counts an attempt and returns its time.
     ///
     /// - Throws: status 429 with the time to wait, if there were too many attempts.
-    func admit(_ attempt: Attempt) throws -> Duration {
+    func admit(_ attempt: Attempt) throws(APIFailure) -> Duration {
         let now = elapsed()
         let waits = [
             pairs.wait(for: attempt.pair, at: now),
@@ -80,6 +84,41 @@ actor LoginThrottle {
         if let key = attempt.surroundingsKey { surroundings.add(key, at: now) }
         return now
     }
+
+    /// Counts an attempt as ``admit(_:)`` does, if necessary after others that are being checked.
+    ///
+    /// A user who signs in at many places at once is not refused: attempts that succeed do not
+    /// count. A few attempts for an account from a network can wait. Call ``end(_:)`` after the
+    /// check.
+    ///
+    /// - Throws: status 429 with the time to wait, if there were too many attempts.
+    func admitInTurn(_ attempt: Attempt) async throws -> Duration {
+        while true {
+            let refusal: APIFailure
+            do throws(APIFailure) {
+                let time = try admit(attempt)
+                turns[attempt.pair, default: (0, [])].checked += 1
+                return time
+            } catch {
+                refusal = error
+            }
+            guard let turn = turns[attempt.pair], turn.waiting.count < waitingLimit else { throw refusal }
+            let (ends, end) = AsyncStream<Never>.makeStream()
+            turns[attempt.pair]?.waiting.append(end)
+            for await _ in ends {}
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Notes that an attempt is checked, and lets those go on that wait for it.
+    func end(_ attempt: Attempt) {
+        guard let turn = turns.removeValue(forKey: attempt.pair) else { return }
+        if turn.checked > 1 { turns[attempt.pair] = (turn.checked - 1, []) }
+        for end in turn.waiting { end.finish() }
+    }
+
+    /// The number of attempts for an account from a network that wait.
+    func waitingCount(_ pair: Pair) -> Int { turns[pair]?.waiting.count ?? 0 }
 
     /// Does not count an attempt any more, because its password was not checked.
     func withdraw(_ attempt: Attempt, at time: Duration) {

@@ -76,6 +76,38 @@ struct LoginThrottleTests {
         #expect(await throttle.keyCount == 3, "one for each limit")
     }
 
+    @Test func `an attempt over the limit waits for one that is being checked, and is refused only if that fails`()
+        async throws
+    {
+        let throttle = throttle(perPair: 1)
+        let ada = try attempt("ada")
+        for succeeds in [true, false] {
+            let time = try await throttle.admitInTurn(ada)
+            let second = Task { try await throttle.admitInTurn(ada) }
+            while await throttle.waitingCount(ada.pair) == 0 { await Task.yield() }
+            await #expect(throws: APIFailure.self, "no more than one can wait") { try await throttle.admitInTurn(ada) }
+            if succeeds { await throttle.forgive(ada, at: time) }
+            await throttle.end(ada)
+            if succeeds {
+                await throttle.forgive(ada, at: try await second.value)
+                await throttle.end(ada)
+            } else {
+                await #expect(throws: APIFailure.self) { try await second.value }
+            }
+        }
+    }
+
+    @Test func `an attempt that waits can be cancelled`() async throws {
+        let throttle = throttle(perPair: 1)
+        let ada = try attempt("ada")
+        _ = try await throttle.admitInTurn(ada)
+        let second = Task { try await throttle.admitInTurn(ada) }
+        while await throttle.waitingCount(ada.pair) == 0 { await Task.yield() }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        await throttle.end(ada)
+    }
+
     @Test func `a refused attempt does not extend the wait`() async throws {
         let throttle = throttle(perPair: 1)
         _ = try await throttle.admit(attempt("ada"))
