@@ -59,7 +59,7 @@ package struct AccountModules {
         // The only place that knows whether changes outlive the process.
         let senders: ChangeSenders
         if let account = account as? NetworkAccount, let outbox = account.outbox {
-            let saved = SavedChanges(outbox)
+            let saved = SavedChanges(outbox, orders: account.orders)
             self.saved = saved
             senders = ChangeSenders(through: outbox, of: account)
             purchase = { product in try await saved.purchase(product) }

@@ -16,6 +16,8 @@ final class NetworkAccount: Account {
     let account: UserAccount<User>
     /// The user's part of the outbox; `nil` if changes exist only in memory.
     let outbox: AccountOutbox?
+    /// The numbers of the next orders, for the windows together.
+    let orders = PurchaseOrders()
     private let session: UserSession<User>
     private let checkPassword: @Sendable (String) async throws -> Void
     private let networking: any NetworkController<AuthenticatedNetworkController>

@@ -12,6 +12,8 @@ extension SavedChanges: PendingPurchases {
         operations.first { $0.isPurchase(of: product) && !$0.state.isParked }.map { Timestamp($0.createdAt) }
     }
 
+    func order(of product: Product.ID) -> String { numbers.next(of: product) }
+
     /// Buys a product, and returns when the server has confirmed the purchase.
     ///
     /// If the wait ends earlier, because the window closes or the process ends, the purchase is
@@ -21,6 +23,7 @@ extension SavedChanges: PendingPurchases {
         for refused in operations where refused.isPurchase(of: product) && refused.isRefused {
             try await perform { _ = try await self.outbox.discard(refused.id) }
         }
+        await orders.noteOrder(of: product)
         let saved: SavedOperation<Purchase> = try await perform {
             try await self.outbox.enqueue(
                 .purchase(NewPurchase(product: product)),

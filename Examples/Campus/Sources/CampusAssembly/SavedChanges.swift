@@ -18,6 +18,9 @@ final class SavedChanges {
     /// The changes that the server has not confirmed, oldest first.
     private(set) var operations: [OutboxOperation] = []
     let outbox: AccountOutbox
+    let orders: PurchaseOrders
+    /// The numbers of the next orders, not newer than ``operations``.
+    private(set) var numbers: PurchaseOrders.Numbers
     /// The numbers of the last read that has begun, and of the newest one that has ended.
     @ObservationIgnored private var reads = (begun: 0, ended: 0)
     /// The changes from before, and the ones that are sent again: no store of the window reports
@@ -25,8 +28,10 @@ final class SavedChanges {
     @ObservationIgnored private var awaited: Set<IdempotencyKey>?
 
     /// Creates a copy without changes: see ``follow(onArrival:isolation:)``.
-    init(_ outbox: AccountOutbox) {
+    init(_ outbox: AccountOutbox, orders: PurchaseOrders) {
         self.outbox = outbox
+        self.orders = orders
+        numbers = orders.first
     }
 
     /// Keeps the copy up to date until the task is cancelled.
@@ -57,10 +62,11 @@ final class SavedChanges {
     func update() async throws {
         reads.begun += 1
         let number = reads.begun
+        let numbers = await orders.numbers
         let changes = try await outbox.operations(limit: Self.listed)
         // A read that began later has seen more.
         guard number > reads.ended else { return }
-        (operations, reads.ended) = (changes, number)
+        (operations, self.numbers, reads.ended) = (changes, numbers, number)
     }
 
     /// Returns whether an earlier process has saved a change of the current event.

@@ -114,7 +114,7 @@ struct GoldenFileTests {
             #expect(operations[1].change(as: OutgoingMessage.self)?.draft.text == "First")
             #expect(operations[2].change(as: FavoriteChange.self) == FavoriteChange("cards", isFavorite: true))
 
-            let saved = SavedChanges(ada)
+            let saved = SavedChanges(ada, orders: PurchaseOrders())
             try await saved.update()
             #expect(saved.changes.first?.since == Timestamp(Self.now.addingTimeInterval(-99_999)))
             #expect(saved.date(of: "cards") == Timestamp(Self.now.addingTimeInterval(-99_996)))

@@ -145,6 +145,28 @@ struct OutboxTests {
         }
     }
 
+    @Test func `six tabs that press Buy at once make one purchase, and a press after it makes another`() async throws {
+        try await withOutbox { api, file in
+            var tabs = [try await CampusRun(api.url, vault, outbox: file)]
+            for _ in 1..<6 { tabs.append(await CampusRun(beside: tabs[0])) }
+            var pages: [ProductModel] = []
+            for tab in tabs { pages.append(try await tab.open("/product/cards")) }
+            let order = try #require(pages[0].order)
+            #expect(Set(pages.map(\.order)) == [order])
+            let event = UUID()
+            for page in pages { ScreenEvent.$identity.withValue(event) { page.buy() } }
+            await waitUntil { pages.allSatisfy { $0.receipt != nil } }
+            #expect(try await purchases(api) == ["cards"])
+
+            await waitUntil { pages.allSatisfy { $0.order != order && $0.canBuy } }
+            #expect(Set(pages.map(\.order)).count == 1)
+            ScreenEvent.$identity.withValue(UUID()) { pages[3].buy() }
+            await waitUntil { pages[3].receipt != nil }
+            #expect(try await purchases(api) == ["cards", "cards"])
+            for tab in tabs { tab.close() }
+        }
+    }
+
     @Test(arguments: ["", "fail=/messages"])
     func `an event to send that is repeated after a crash makes one message`(_ faults: String) async throws {
         try await withOutbox(faults) { api, file in

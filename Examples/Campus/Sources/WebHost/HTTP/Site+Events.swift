@@ -40,6 +40,7 @@ extension Site {
         let name = form.take("_event") ?? ""
         // A window keeps the last IDs, so it must not get long ones.
         let eventID = form.take("_id").flatMap { $0.utf8.count <= 64 ? $0 : nil }
+        let identity = form.take("_once").map { "\(key) \($0)" } ?? eventID.map { "\(id.secret.digits) \($0)" }
         if let signal = PageSignal(rawValue: name) {
             await take(signal, id, in: key)
             return response(Response(status: .noContent), setting: newCookie)
@@ -58,7 +59,8 @@ extension Site {
             let dialog = form.fields["dialog"].flatMap(Int.init) ?? 0
             await window.answer(form.fields["button"].flatMap(Int.init), dialog: dialog)
         } else {
-            await window.handle(ScreenEvent(name: name, fields: form.fields), id: eventID, screen: screen, from: page)
+            let event = ScreenEvent(name: name, fields: form.fields)
+            await window.handle(event, id: eventID, identity: identity, screen: screen, from: page)
         }
 
         // The page repeats an event without a response, so a response means that all is stored.

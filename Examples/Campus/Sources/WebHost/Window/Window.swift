@@ -114,15 +114,22 @@ actor Window {
     ///   - event: the event.
     ///   - id: the ID of the event, if it has one. A page repeats an event without a response, so
     ///     an event with an ID that was handled before is ignored.
+    ///   - identity: a text that is the same only in events that make the same change.
     ///   - number: the number of the screen that the event is for.
     ///   - page: the key of the page that sent the event.
-    func handle(_ event: ScreenEvent, id: String?, screen number: Int, from page: Secret? = nil) {
+    func handle(
+        _ event: ScreenEvent,
+        id: String?,
+        identity: String? = nil,
+        screen number: Int,
+        from page: Secret? = nil
+    ) {
         if let id {
             guard !handledEvents.contains(id) else { return }
             handledEvents = Self.adding(id, to: handledEvents)
         }
         guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
-        ScreenEvent.$identity.withValue(id.map(identity(of:))) {
+        ScreenEvent.$identity.withValue(identity.map(Self.identity)) {
             PageKey.$current.withValue(page) { metrics.turn { renderer.faces.handle(event, on: screen) } }
         }
     }
@@ -140,9 +147,9 @@ actor Window {
     /// A page sends one event after the other, so only the last ones can come again.
     private static func adding(_ id: String, to events: [String]) -> [String] { events.suffix(15) + [id] }
 
-    /// Returns a value that is the same in each process, and differs from that of any other event.
-    private func identity(of event: String) -> UUID {
-        var bytes = Array(Hashing.sha256(Data("\(id.secret.digits) \(event)".utf8)).prefix(16))
+    /// Returns the value of an identity, which is the same in each process.
+    private static func identity(_ text: String) -> UUID {
+        var bytes = Array(Hashing.sha256(Data(text.utf8)).prefix(16))
         // RFC 9562, 5.4: the form of a random UUID.
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80

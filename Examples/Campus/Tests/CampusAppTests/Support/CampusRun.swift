@@ -55,6 +55,15 @@ final class CampusRun {
         if navigator.top?.screen is LoginModel { await signIn() }
     }
 
+    /// Opens another window of a run.
+    init(beside other: CampusRun) async {
+        session = other.session
+        CampusModules(navigator: navigator, service: session).install(on: motherboard)
+        await CampusModules.enterSession(of: session, on: motherboard)
+        motherboard.open("/")
+        await waitUntil { navigator.top != nil }
+    }
+
     /// Returns when the changes that were made before the call are in the file.
     func finishSaving() async { await session.finishSaving() }
 

@@ -27,6 +27,7 @@ final class CounterScreen: ToyScreen {
         case "increment": count += 1
         case "incrementOften": for _ in 0..<(Int(form["times"] ?? "") ?? 0) { count += 1 }
         case "note": note = form["text"] ?? ""
+        case "identity": note = ScreenEvent.identity.map { "\($0)" } ?? "none"
         case "title": title = form["text"] ?? ""
         case "both":
             count += 1

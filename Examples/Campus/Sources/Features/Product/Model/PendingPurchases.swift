@@ -11,4 +11,12 @@ public protocol PendingPurchases: AnyObject {
     /// - Parameter product: the product.
     /// - Returns: the time; `nil` if no purchase of the product is on its way.
     func date(of product: Product.ID) -> Timestamp?
+
+    /// Returns the number under which the product can be bought next; observable.
+    ///
+    /// All purchases under one number are one purchase.
+    ///
+    /// - Parameter product: the product.
+    /// - Returns: the number.
+    func order(of product: Product.ID) -> String
 }

@@ -106,6 +106,10 @@ public final class ProductModel: Screen {
     /// is.
     public var onTheWay: Timestamp? { findPurchases()?.date(of: id) }
 
+    /// The number under which the page offers the product, and which buys it once; `nil` if each
+    /// press buys.
+    public var order: String? { findPurchases()?.order(of: id) }
+
     /// Whether the user can buy the product; not before its price shows, and not while a purchase
     /// of it is on its way.
     public var canBuy: Bool { product.value != nil && !isPurchasing && onTheWay == nil }

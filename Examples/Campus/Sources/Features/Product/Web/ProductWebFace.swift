@@ -28,6 +28,7 @@ public struct ProductWebFace: WebFace {
     struct ShopModel: Sendable {
         let isPurchasing: Bool
         let canBuy: Bool
+        let order: String?
         let onTheWay: Moment?
         let receipt: String?
         let refusal: String?
@@ -85,6 +86,7 @@ public struct ProductWebFace: WebFace {
             ShopModel(
                 isPurchasing: page.isPurchasing,
                 canBuy: page.canBuy,
+                order: page.order,
                 onTheWay: page.onTheWay.map { Moment($0.date) },
                 receipt: page.receipt.map { "You have bought this for \($0.price)." },
                 refusal: page.purchaseProblem,
