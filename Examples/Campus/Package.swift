@@ -349,7 +349,7 @@ let hostTargets: [Target] = [
         dependencies: [
             "CHeap", "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "ServerLimits",
             "TerminalHost", "WebHost",
-            logging,
+            httpTypes, logging,
             serviceLifecycle,
             backplane("Backplane"), backplane("BackplaneNetworking"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -14,6 +14,13 @@ struct App: AsyncParsableCommand {
 
     func run() async throws {
         let sessions = try options.openSessions()
-        try await run([options.host(api: api, key: shared.key(), sessions: sessions, logger: log.logger("app"))])
+        let host = try options.host(
+            api: api,
+            over: Campus.transport.make(),
+            key: shared.key(),
+            sessions: sessions,
+            logger: log.logger("app")
+        )
+        try await run([host])
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BackplaneNetworking
 import CampusAPI
 import CampusApp
 import CampusModels
@@ -104,10 +105,16 @@ struct AppOptions: ParsableArguments {
     }
 
     /// Creates the app with the API at `api`, which shares `key` with the app.
-    func host(api: String, key: AppKey?, sessions: SQLiteSessionStore, logger: Logger) throws -> any Service {
+    func host(
+        api: String,
+        over transport: any NetworkTransport,
+        key: AppKey?,
+        sessions: SQLiteSessionStore,
+        logger: Logger
+    ) throws -> any Service {
         let app = try CampusApp.webApp(
             api: url(ofAPI: api),
-            over: Campus.transport.make(),
+            over: transport,
             key: key,
             tokens: sessions.file,
             drafts: sessions.file,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BackplaneNetworking
 import CampusAPI
 import CampusModels
 import CampusSessions
@@ -44,7 +45,11 @@ struct Serve: AsyncParsableCommand {
         func run() async throws {
             try await withAPI(configuration, logger: logger, securityLogger: securityLogger) { address in
                 announce("API is running at \(address.url)")
-                try await app.host(api: address.url, key: key, sessions: sessions, logger: logger).run()
+                // Faults are also those of connections.
+                let transport: any NetworkTransport =
+                    configuration.faults == nil ? LocalTransport(api: address.local) : Campus.transport.make()
+                try await app.host(api: address.url, over: transport, key: key, sessions: sessions, logger: logger)
+                    .run()
             }
         }
     }

@@ -23,6 +23,12 @@ struct APIContext: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         client = ClientAddress(source.channel.remoteAddress)
     }
+
+    /// Creates the context of a request without a connection.
+    init(core: CoreRequestContextStorage) {
+        coreContext = core
+        client = ClientAddress(nil)
+    }
 }
 
 /// The context of a request with a valid token.

@@ -27,14 +27,20 @@ public import ServiceLifecycle
 /// ```
 public struct CampusAPIServer: Service {
     /// The address of a running server.
-    public struct Address: Hashable, Sendable {
+    public struct Address: Sendable {
         /// The host that the server was told to listen on.
         public let host: String
         /// The port that it listens on; never 0.
         public let port: Int
+        /// A way to the server for this process, without a connection.
+        public let local: LocalAPI
 
         /// The root of all URLs of the server.
-        public var url: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+        public var url: String { Self.url(host: host, port: port) }
+
+        static func url(host: String, port: Int) -> String {
+            "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
     }
 
     private let configuration: Configuration
@@ -72,15 +78,17 @@ public struct CampusAPIServer: Service {
         defer { database.close() }
         let log = SecurityLog(logger: securityLogger)
         let router = try Self.router(database: database, configuration: configuration, log: log)
+        let responder = router.buildResponder()
+        let local = LocalAPI(responder: responder, logger: logger)
         let (host, onReady) = (configuration.host, onReady)
         let application = configuration.limits.application(
-            responder: router.buildResponder(),
+            responder: responder,
             host: host,
             port: configuration.port,
             logger: logger
         ) { channel in
             guard let port = channel.localAddress?.port else { return }
-            await onReady(Address(host: host, port: port))
+            await onReady(Address(host: host, port: port, local: local))
         }
         do {
             try await application.run()
