@@ -22,12 +22,13 @@ struct AccountStore: Sendable {
     func account(email: EmailAddress, for client: ClientAddress) async throws -> Account? {
         try await pool.read { db in
             let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT id, passwordHash,
-                    EXISTS (SELECT 1 FROM loginNetwork WHERE userID = id AND network = ?) AS isKnownClient
-                    FROM user WHERE email = ?
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT id, passwordHash,
+                        EXISTS (SELECT 1 FROM loginNetwork WHERE userID = id AND network = ?) AS isKnownClient
+                        FROM user WHERE email = ?
+                        """
+                ),
                 arguments: [client.network, email.text]
             )
             guard let row else { return nil }

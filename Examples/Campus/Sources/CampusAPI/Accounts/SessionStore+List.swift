@@ -12,11 +12,12 @@ extension SessionStore {
         let now = now().timeIntervalSince1970
         return try await pool.read { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT publicID, label, begunAt, refreshedAt, id = ? AS isCurrent FROM session
-                    WHERE userID = ? AND expiresAt > ? ORDER BY isCurrent DESC, refreshedAt DESC, id DESC
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT publicID, label, begunAt, refreshedAt, id = ? AS isCurrent FROM session
+                        WHERE userID = ? AND expiresAt > ? ORDER BY isCurrent DESC, refreshedAt DESC, id DESC
+                        """
+                ),
                 arguments: [bearer.session, bearer.user.id.rawValue, now]
             ).map { row in
                 DeviceSession(

@@ -74,12 +74,13 @@ struct SessionStore: Sendable {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
             let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT sessionID, userID, usedAt, successorNonce
-                    FROM refreshToken JOIN session ON session.id = sessionID
-                    WHERE hash = ? AND expiresAt > ?
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT sessionID, userID, usedAt, successorNonce
+                        FROM refreshToken JOIN session ON session.id = sessionID
+                        WHERE hash = ? AND expiresAt > ?
+                        """
+                ),
                 arguments: [token.hash, now]
             )
             guard let row else { return .refused }
@@ -111,15 +112,16 @@ struct SessionStore: Sendable {
     /// Returns the user and the session of an access token; `nil` if it is unknown or has expired.
     func bearer(of accessToken: OpaqueToken) async throws -> Bearer? {
         let now = now().timeIntervalSince1970
-        return try await pool.read { db in
+        return try pool.readHere { db in
             try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT user.id, name, email, sessionID FROM accessToken
-                    JOIN session ON session.id = sessionID
-                    JOIN user ON user.id = userID
-                    WHERE hash = ? AND accessToken.expiresAt > ?
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT user.id, name, email, sessionID FROM accessToken
+                        JOIN session ON session.id = sessionID
+                        JOIN user ON user.id = userID
+                        WHERE hash = ? AND accessToken.expiresAt > ?
+                        """
+                ),
                 arguments: [accessToken.hash, now]
             ).map { row in
                 let user = User(id: User.ID(rawValue: row["id"]), name: row["name"], email: row["email"])
@@ -136,8 +138,9 @@ struct SessionStore: Sendable {
     func end(with accessToken: OpaqueToken) async throws -> User.ID? {
         try await pool.write { db in
             let row = try Row.fetchOne(
-                db,
-                sql: "SELECT id, userID FROM session WHERE id = (SELECT sessionID FROM accessToken WHERE hash = ?)",
+                db.cachedStatement(
+                    sql: "SELECT id, userID FROM session WHERE id = (SELECT sessionID FROM accessToken WHERE hash = ?)"
+                ),
                 arguments: [accessToken.hash]
             )
             guard let row else { return nil }
@@ -179,8 +182,7 @@ struct SessionStore: Sendable {
 
     private func isUnused(_ token: OpaqueToken, in db: Database) throws -> Bool {
         try Row.fetchOne(
-            db,
-            sql: "SELECT 1 FROM refreshToken WHERE hash = ? AND usedAt IS NULL",
+            db.cachedStatement(sql: "SELECT 1 FROM refreshToken WHERE hash = ? AND usedAt IS NULL"),
             arguments: [token.hash]
         ) != nil
     }

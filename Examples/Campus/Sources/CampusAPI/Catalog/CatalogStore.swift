@@ -7,7 +7,7 @@ struct CatalogStore: Sendable {
 
     /// Returns all products, by title.
     func products() async throws -> [Product] {
-        try await pool.read { db in
+        try pool.readHere { db in
             try Row.fetchAll(db, sql: "SELECT * FROM product ORDER BY title").map(Self.product)
         }
     }
@@ -16,14 +16,17 @@ struct CatalogStore: Sendable {
     ///
     /// - Throws: status 404 if there is none.
     func product(_ id: Product.ID) async throws -> Product {
-        try await pool.read { db in try product(id, in: db) }
+        try pool.readHere { db in try product(id, in: db) }
     }
 
     /// Returns the product with this ID, within a transaction.
     ///
     /// - Throws: status 404 if there is none.
     func product(_ id: Product.ID, in db: Database) throws -> Product {
-        let row = try Row.fetchOne(db, sql: "SELECT * FROM product WHERE id = ?", arguments: [id.rawValue])
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM product WHERE id = ?"),
+            arguments: [id.rawValue]
+        )
         guard let row else { throw APIFailure.noSuchProduct(id) }
         return Self.product(row)
     }

@@ -7,13 +7,14 @@ struct CourseStore: Sendable {
 
     /// Returns the courses of `user`, by title.
     func courses(of user: User.ID) async throws -> [Course] {
-        try await pool.read { db in
+        try pool.readHere { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT course.* FROM course JOIN enrolment ON courseID = course.id
-                    WHERE userID = ? ORDER BY title
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT course.* FROM course JOIN enrolment ON courseID = course.id
+                        WHERE userID = ? ORDER BY title
+                        """
+                ),
                 arguments: [user.rawValue]
             ).map(Self.course)
         }
@@ -23,16 +24,15 @@ struct CourseStore: Sendable {
     ///
     /// - Throws: status 404 if `user` has no such course; all methods below do the same.
     func course(_ id: Course.ID, of user: User.ID) async throws -> Course {
-        try await pool.read { db in Self.course(try enrolledCourse(id, of: user, in: db)) }
+        try pool.readHere { db in Self.course(try enrolledCourse(id, of: user, in: db)) }
     }
 
     /// Returns the tutor of the course `id`.
     func tutor(of id: Course.ID, for user: User.ID) async throws -> Tutor {
-        try await pool.read { db in
+        try pool.readHere { db in
             let course = try enrolledCourse(id, of: user, in: db)
             let row = try Row.fetchOne(
-                db,
-                sql: "SELECT * FROM tutor WHERE id = ?",
+                db.cachedStatement(sql: "SELECT * FROM tutor WHERE id = ?"),
                 arguments: [course["tutorID"] as String]
             )
             guard let row else { throw APIFailure.noSuchCourse(id) }
@@ -47,11 +47,10 @@ struct CourseStore: Sendable {
 
     /// Returns the weekly appointments of the course `id`, in the order of their insertion.
     func schedule(of id: Course.ID, for user: User.ID) async throws -> [ScheduleItem] {
-        try await pool.read { db in
+        try pool.readHere { db in
             _ = try enrolledCourse(id, of: user, in: db)
             return try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM scheduleItem WHERE courseID = ? ORDER BY rowid",
+                db.cachedStatement(sql: "SELECT * FROM scheduleItem WHERE courseID = ? ORDER BY rowid"),
                 arguments: [id.rawValue]
             ).map(Self.scheduleItem)
         }
@@ -60,11 +59,10 @@ struct CourseStore: Sendable {
     /// Returns the to-dos of the course `id` with the state of `user`, in the order of their
     /// insertion.
     func todos(of id: Course.ID, for user: User.ID) async throws -> [Todo] {
-        try await pool.read { db in
+        try pool.readHere { db in
             _ = try enrolledCourse(id, of: user, in: db)
             return try Row.fetchAll(
-                db,
-                sql: Self.todos + " WHERE courseID = ? ORDER BY todo.rowid",
+                db.cachedStatement(sql: Self.todos + " WHERE courseID = ? ORDER BY todo.rowid"),
                 arguments: [user.rawValue, id.rawValue]
             ).map(Self.todo)
         }
@@ -84,8 +82,7 @@ struct CourseStore: Sendable {
     ) throws -> Todo {
         _ = try enrolledCourse(id, of: user, in: db)
         let row = try Row.fetchOne(
-            db,
-            sql: Self.todos + " WHERE courseID = ? AND id = ?",
+            db.cachedStatement(sql: Self.todos + " WHERE courseID = ? AND id = ?"),
             arguments: [user.rawValue, id.rawValue, todo.rawValue]
         )
         guard let row else { throw APIFailure.noSuchTodo(todo) }
@@ -112,11 +109,12 @@ struct CourseStore: Sendable {
 
     private func enrolledCourse(_ id: Course.ID, of user: User.ID, in db: Database) throws -> Row {
         let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT course.* FROM course JOIN enrolment ON courseID = course.id
-                WHERE course.id = ? AND userID = ?
-                """,
+            db.cachedStatement(
+                sql: """
+                    SELECT course.* FROM course JOIN enrolment ON courseID = course.id
+                    WHERE course.id = ? AND userID = ?
+                    """
+            ),
             arguments: [id.rawValue, user.rawValue]
         )
         guard let row else { throw APIFailure.noSuchCourse(id) }

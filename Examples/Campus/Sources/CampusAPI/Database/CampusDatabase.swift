@@ -263,3 +263,11 @@ struct CampusDatabase: Sendable {
         ) STRICT, WITHOUT ROWID;
         """
 }
+
+extension DatabasePool {
+    /// Reads on the calling thread.
+    ///
+    /// A query of this API takes microseconds, and no reader waits for a writer. To pass it to
+    /// another thread takes longer.
+    func readHere<Value>(_ read: (Database) throws -> Value) throws -> Value { try self.read(read) }
+}

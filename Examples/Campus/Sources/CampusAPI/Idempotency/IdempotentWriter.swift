@@ -43,8 +43,7 @@ struct IdempotentWriter: Sendable {
 
     private func answer<Body>(to request: WriteRequest<Body>, key: String, in db: Database) throws -> WriteResponse? {
         let row = try Row.fetchOne(
-            db,
-            sql: "SELECT * FROM idempotentAnswer WHERE userID = ? AND key = ?",
+            db.cachedStatement(sql: "SELECT * FROM idempotentAnswer WHERE userID = ? AND key = ?"),
             arguments: [request.user.rawValue, key]
         )
         guard let row else { return nil }

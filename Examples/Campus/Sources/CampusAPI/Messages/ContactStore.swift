@@ -7,10 +7,9 @@ struct ContactStore: Sendable {
 
     /// Returns the contacts of `user`, by name.
     func contacts(of user: User.ID) async throws -> [Contact] {
-        try await pool.read { db in
+        try pool.readHere { db in
             try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM contact WHERE userID = ? ORDER BY name, id",
+                db.cachedStatement(sql: "SELECT * FROM contact WHERE userID = ? ORDER BY name, id"),
                 arguments: [user.rawValue]
             ).map(Contact.init(row:))
         }

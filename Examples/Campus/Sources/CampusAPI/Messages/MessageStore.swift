@@ -18,10 +18,13 @@ struct MessageStore: Sendable {
     ///
     /// - Throws: status 400 if `user` has not sent the message `before`.
     func page(of user: User.ID, before: Message.ID?, limit: Int) async throws -> MessagePage {
-        try await pool.read { db in
+        try pool.readHere { db in
             let end = try before.map { try number(of: $0, of: user, in: db) } ?? .max
             // One more row tells whether there are older messages.
-            let rows = try Row.fetchAll(db, sql: Self.pageQuery, arguments: [user.rawValue, end, limit + 1])
+            let rows = try Row.fetchAll(
+                db.cachedStatement(sql: Self.pageQuery),
+                arguments: [user.rawValue, end, limit + 1]
+            )
             let messages = try rows.prefix(limit).map { try message($0, in: db) }
             return MessagePage(messages: messages, next: rows.count > limit ? messages.last?.id : nil)
         }
@@ -41,8 +44,9 @@ struct MessageStore: Sendable {
 
     private func message(_ row: Row, in db: Database) throws -> Message {
         let recipients = try Row.fetchAll(
-            db,
-            sql: "SELECT contactID AS id, name, role FROM messageRecipient WHERE messageID = ? ORDER BY name, id",
+            db.cachedStatement(
+                sql: "SELECT contactID AS id, name, role FROM messageRecipient WHERE messageID = ? ORDER BY name, id"
+            ),
             arguments: [row["id"] as String]
         )
         return Message(
@@ -78,8 +82,7 @@ struct MessageStore: Sendable {
 
     private func contact(_ id: Contact.ID, of user: User.ID, in db: Database) throws -> Contact {
         let row = try Row.fetchOne(
-            db,
-            sql: "SELECT * FROM contact WHERE id = ? AND userID = ?",
+            db.cachedStatement(sql: "SELECT * FROM contact WHERE id = ? AND userID = ?"),
             arguments: [id.rawValue, user.rawValue]
         )
         guard let row else {

@@ -8,7 +8,7 @@ struct FavoriteStore: Sendable {
 
     /// Returns the favorites of `user`, ordered by ID.
     func favorites(of user: User.ID) async throws -> [Product.ID] {
-        try await pool.read { db in
+        try pool.readHere { db in
             try String.fetchAll(
                 db,
                 sql: "SELECT productID FROM favorite WHERE userID = ? ORDER BY productID",

@@ -9,10 +9,9 @@ struct PurchaseStore: Sendable {
 
     /// Returns the purchases of `user`, newest first.
     func purchases(of user: User.ID) async throws -> [Purchase] {
-        try await pool.read { db in
+        try pool.readHere { db in
             try Row.fetchAll(
-                db,
-                sql: "SELECT * FROM purchase WHERE userID = ? ORDER BY rowid DESC",
+                db.cachedStatement(sql: "SELECT * FROM purchase WHERE userID = ? ORDER BY rowid DESC"),
                 arguments: [user.rawValue]
             ).map { row in
                 Purchase(
