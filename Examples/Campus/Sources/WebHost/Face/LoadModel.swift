@@ -51,6 +51,15 @@ extension LoadModel {
     }
 }
 
+extension LoadModel: TemplateModel {
+    var properties: [String: Any?] {
+        [
+            "section": section, "value": value, "isEmpty": isEmpty, "isWaiting": isWaiting, "isLoading": isLoading,
+            "problem": problem,
+        ]
+    }
+}
+
 extension Section {
     /// Creates a section that shows a loader's state and offers a retry after a failed load.
     ///

@@ -6,13 +6,15 @@ import Screens
 /// A renderer that turns models into HTML, with the app's templates and the host's own.
 struct Renderer: Sendable {
     /// The host's values for every section template, under the name `host`.
-    struct Host {
+    struct Host: TemplateModel {
         /// The address that forms post to.
         let action: String
         /// The token in every post, which proves that the post comes from a page of this host.
         let csrf: String
         /// The number of the screen that the form is on.
         var screen = 0
+
+        var properties: [String: Any?] { ["action": action, "csrf": csrf, "screen": screen] }
     }
 
     /// The contents of a page's `<main>` element or of its sheet.
@@ -39,10 +41,12 @@ struct Renderer: Sendable {
         let path: String
     }
 
-    private struct SectionContext {
+    private struct SectionContext: TemplateModel {
         let host: Host
         let template: String
         let model: Any
+
+        var properties: [String: Any?] { ["host": host, "template": template, "model": model] }
     }
 
     private struct DocumentContext {

@@ -13,6 +13,9 @@ struct TemplateValue: MustacheParent, CustomStringConvertible {
     /// - Returns: the value; `nil` for an empty optional.
     static func of(_ value: Any) -> Any? {
         if value is String || value is Bool || value is Int { return value }
+        if let value = value as? any TemplateModel {
+            return TemplateValue(value: value, properties: value.properties.compactMapValues { $0.flatMap(of) })
+        }
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .optional:
@@ -35,4 +38,9 @@ struct TemplateValue: MustacheParent, CustomStringConvertible {
 
     /// The description of the value itself.
     var description: String { String(describing: value) }
+}
+
+/// A model that names its properties, because it is drawn so often that reflection counts.
+protocol TemplateModel {
+    var properties: [String: Any?] { get }
 }
