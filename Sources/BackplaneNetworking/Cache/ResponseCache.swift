@@ -2,169 +2,274 @@ internal import BackplaneConcurrency
 internal import Foundation
 internal import HTTPTypes
 
-/// An in-memory cache of successful responses, for endpoints that ask for it.
+/// A private HTTP cache: it carries out the decisions of ``CachePolicy`` with a store (RFC 9111).
 ///
-/// Each response is kept in a partition and given only to requests of the same partition, so users
-/// never share responses. A write to a URL removes its responses from all partitions.
+/// It stands below the endpoints, sees responses of every status, and gives a response only to
+/// requests of the same partition.
 final class ResponseCache: Sendable {
-    /// The owner of cached responses: the public, or one session while one user is signed in.
-    struct Partition: Hashable, Sendable {
-        static let everybody = Partition(session: nil, epoch: 0)
+    typealias Send = @Sendable (HTTPRequest) async throws -> NetworkResponse
 
-        let session: UUID?
-        let epoch: Int
-    }
-
-    /// The whole request except for the access token, which the partition represents.
-    private struct Key: Hashable {
-        let partition: Partition
+    /// A request that the cache may answer.
+    private struct Lookup: Sendable {
         let request: HTTPRequest
-
-        init(_ request: HTTPRequest, in partition: Partition) {
-            self.partition = partition
-            var request = request
-            if partition != .everybody { request.headerFields[.authorization] = nil }
-            self.request = request
-        }
+        let key: ResponseKey
+        let wish: CacheDirectives
+        let use: CachePolicy.Use
+        let rule: AuthenticationRule
+        let token: Int64
     }
 
-    private struct Entry {
-        let response: NetworkResponse
-        let requestedAt: Duration
-        let size: Int
-        var lastUse: Int
-    }
-
-    private struct State {
-        var entries: [Key: Entry] = [:]
-        var size = 0
-        var uses = 0
-        /// The numbers of the loads under way whose response may be kept.
-        var loads: [Key: Set<Int>] = [:]
-        var lastLoad = 0
-
-        mutating func remove(_ key: Key) {
-            if let entry = entries.removeValue(forKey: key) { size -= entry.size }
-        }
-
-        mutating func removeAll(where isObsolete: (Key) -> Bool) {
-            for key in loads.keys where isObsolete(key) { loads[key] = nil }
-            for key in entries.keys where isObsolete(key) { remove(key) }
-        }
-
-        mutating func beginLoad(for key: Key) -> Int {
-            lastLoad += 1
-            loads[key, default: []].insert(lastLoad)
-            return lastLoad
-        }
-
-        /// Ends a load, and returns whether its response can be kept.
-        ///
-        /// A response that counts ends all earlier loads, so that none of them replaces it.
-        mutating func endLoad(_ number: Int, for key: Key, hasResponse: Bool) -> Bool {
-            guard var left = loads[key], left.remove(number) != nil else { return false }
-            if hasResponse { left = left.filter { $0 > number } }
-            loads[key] = left.isEmpty ? nil : left
-            return hasResponse
-        }
-
-        mutating func use(_ key: Key, noOlderThan age: Duration, at now: Duration) -> NetworkResponse? {
-            guard let entry = entries[key], now - entry.requestedAt < age else { return nil }
-            uses += 1
-            entries[key]?.lastUse = uses
-            return entry.response
-        }
-
-        mutating func insert(_ entry: Entry, for key: Key, limit: Int) {
-            guard entry.size <= limit else { return }
-            uses += 1
-            entries[key] = entry
-            entries[key]?.lastUse = uses
-            size += entry.size
-            while size > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
-                remove(oldest)
-            }
-        }
-    }
-
-    private let state = Locked(State())
-    private let limit: Int
+    private let storage: any ResponseStorage
+    private let origin: String
+    private let isHeuristic: Bool
+    private let ledger = Locked(LoadLedger())
+    private let revalidations = Locked(Set<ResponseKey>())
+    private let start: Double
     private let uptime: Stopwatch
 
-    /// Creates an empty cache for up to `limit` bytes, with ages measured on `clock`.
-    init(limit: Int, clock: any Clock<Duration>) {
-        self.limit = limit
-        uptime = Stopwatch(clock)
+    /// Creates a cache for the responses of one origin.
+    ///
+    /// The clock on the wall is read once, and the time in the process is monotonic (H4).
+    init(_ options: NetworkOptions, of base: BaseURL) {
+        storage = options.cache.open(options.usesHeuristicLifetimes)
+        isHeuristic = options.usesHeuristicLifetimes
+        origin = "\(base.scheme)://\(base.authority.lowercased())"
+        // Whole seconds, as in header fields, which also makes sums of times exact.
+        start = options.date().timeIntervalSince1970.rounded(.down)
+        uptime = Stopwatch(options.clock)
     }
+
+    private var now: Double { start + uptime.elapsed / .seconds(1) }
+
+    // MARK: Requests
 
     /// Returns a cached response to a request, or else the response of `send`.
     ///
-    /// A request with a body is always sent. `age` is the maximum age of a cached response. If it
-    /// is `nil`, no cached response is used and the new one is not cached. A new response replaces
-    /// the cached one, even if it is not kept because of its status, its fields or `rule`.
+    /// - Parameters:
+    ///   - request: The request, without its access token.
+    ///   - body: The body of the request.
+    ///   - partition: The owner of the response.
+    ///   - use: The way in which the endpoint uses the cache, or `nil` if it does not.
+    ///   - rule: The rule for responses that refuse the access token, which are not stored.
+    ///   - send: Sends a request to the server.
+    ///   - background: Runs a closure with another `send`, after this function has returned.
+    /// - Returns: The response, with its source.
+    /// - Throws: The error of `send`.
     func response(
         to request: HTTPRequest,
         body: Data?,
-        in partition: Partition,
-        noOlderThan age: Duration?,
+        in partition: CachePartition,
+        use: CachePolicy.Use?,
         unlessRefusedBy rule: AuthenticationRule,
-        send: () async throws -> NetworkResponse
+        send: Send,
+        inBackground background: (@escaping @Sendable (Send) async throws -> Void) -> Void
     ) async throws -> NetworkResponse {
-        // A write that failed may still have been processed, so its outcome makes no difference.
-        defer { if !request.method.isSafe { removeAll(at: request.path) } }
-        guard let age, request.method == .get, body == nil else { return try await send() }
-        let key = Key(request, in: partition)
-        let now = uptime.elapsed
-        if let kept = state.withLock({ $0.use(key, noOlderThan: age, at: now) }) { return kept }
-        let load = state.withLock { $0.beginLoad(for: key) }
-        var response: NetworkResponse?
-        defer {
-            state.withLock { state in
-                // A newer response, a write or a sign-out during the load makes its response
-                // obsolete. Of two overlapping loads that end in the other order, either response
-                // may be the newer one, so neither is kept.
-                let counts = state.endLoad(load, for: key, hasResponse: response != nil)
-                guard let response else { return }
-                state.remove(key)
-                guard counts, response.head.status.kind == .successful, !response.head.forbidsStoring,
-                    !rule.isFailure(response.head)
-                else { return }
-                let size = response.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
-                let entry = Entry(response: response, requestedAt: now, size: size, lastUse: 0)
-                state.insert(entry, for: key, limit: limit)
-            }
+        guard request.method.isSafe else { return try await write(request, send) }
+        guard let use, CachePolicy.isCacheable(request, body: body) else {
+            return try await send(request).from(.notStored(.uncached))
         }
-        let answer = try await send()
-        response = answer
-        return answer
+        let key = key(of: request, in: partition)
+        let (stored, token) = await storage.responses(for: key)
+        let lookup = Lookup(
+            request: request,
+            key: key,
+            wish: CacheDirectives(of: request.headerFields),
+            use: use,
+            rule: rule,
+            token: token
+        )
+        let selected = stored.first { matches($0, lookup) }
+        switch CachePolicy.verdict(on: selected, lookup.wish, use, now: now) {
+        case .serve(let stored, let age, let stale):
+            if stale == .whileRevalidating { revalidate(stored, lookup, inBackground: background) }
+            return NetworkResponse(stored, age: age, from: stale.map { .stale($0) } ?? storage.source)
+        case .refuse:
+            let head = HTTPResponse(status: .gatewayTimeout)
+            return NetworkResponse(head: head, body: Data(), source: .notStored(.onlyIfCached))
+        case .load(let validated):
+            return try await load(lookup, validating: validated, orElse: selected, send)
+        }
     }
 
-    /// Removes the cached responses of the resource at `path`; its pending responses will not be
-    /// cached.
-    func removeAll(at path: String?) {
-        state.withLock { state in state.removeAll { $0.request.path == path } }
+    private func key(of request: HTTPRequest, in partition: CachePartition) -> ResponseKey {
+        var name = partition.name
+        // Credentials of the app's own make an owner, which ends with the process.
+        if partition == .everybody, let credentials = request.headerFields[.authorization] {
+            let (bytes, key) = (Array(credentials.utf8), storage.digestKey)
+            let digests = [key.digest(bytes), SipKey(first: key.second, second: ~key.first).digest(bytes)]
+            name = CachePartition.temporary + digests.map { String($0, radix: 16) }.joined(separator: "-")
+        }
+        return ResponseKey(partition: name, url: origin + (request.path ?? ""))
     }
 
-    /// Removes the cached responses of a session; its pending responses will not be cached.
-    func removeAll(of session: UUID) {
-        state.withLock { state in state.removeAll { $0.partition.session == session } }
+    private func matches(_ stored: StoredResponse, _ lookup: Lookup) -> Bool {
+        let (fields, key) = (lookup.request.headerFields, storage.digestKey)
+        guard stored.variant.matches(fields, key: key) else { return false }
+        // With an age of the endpoint's own, servers need not say what a response varies by.
+        guard case .upTo = lookup.use else { return true }
+        return stored.variant.fingerprint == ResponseVariant.fingerprint(of: fields, key)
+    }
+
+    // MARK: Loads
+
+    /// Asks the server, and stores its response.
+    private func load(
+        _ lookup: Lookup,
+        validating validated: StoredResponse?,
+        orElse stored: StoredResponse?,
+        _ send: Send
+    ) async throws -> NetworkResponse {
+        let load = ledger.withLock { $0.begin(lookup.key) }
+        defer { ledger.withLock { $0.end(load, of: lookup.key) } }
+        var requestedAt = now
+        var answer: NetworkResponse
+        do {
+            answer = try await send(validated.map { CachePolicy.validating(lookup.request, $0) } ?? lookup.request)
+            if let validated, answer.head.status == .notModified {
+                if let revalidated = await confirm(validated, by: answer.head, lookup, load, requestedAt) {
+                    return revalidated
+                }
+                // The 304 is about another response.
+                requestedAt = now
+                answer = try await send(lookup.request)
+            }
+        } catch let error as NetworkError where error.code == .transportFailed {
+            if let stale = staleResponse(stored, lookup) { return stale }
+            throw error
+        }
+        if answer.head.status.kind == .serverError, let stale = staleResponse(stored, lookup) { return stale }
+        return await store(answer, lookup, load, requestedAt)
+    }
+
+    private func staleResponse(_ stored: StoredResponse?, _ lookup: Lookup) -> NetworkResponse? {
+        guard let stored, CachePolicy.permits(stored, afterErrorAt: now, lookup.wish, lookup.use) else { return nil }
+        return NetworkResponse(stored, age: stored.freshness.age(at: now), from: .stale(.afterError))
+    }
+
+    /// Updates a stored response after a 304, or returns `nil` if the 304 is about another one.
+    private func confirm(
+        _ stored: StoredResponse,
+        by head: HTTPResponse,
+        _ lookup: Lookup,
+        _ load: Int,
+        _ requestedAt: Double
+    ) async -> NetworkResponse? {
+        guard let fields = CachePolicy.merged(stored.fields, with: head.headerFields) else { return nil }
+        let head = HTTPResponse(status: stored.status, headerFields: fields)
+        let answer = NetworkResponse(head: head, body: stored.body)
+        return await store(answer, lookup, load, requestedAt, isConfirmed: true)
+    }
+
+    /// Stores a response in place of the ones that it makes obsolete, and returns it with its
+    /// source.
+    private func store(
+        _ answer: NetworkResponse,
+        _ lookup: Lookup,
+        _ load: Int,
+        _ requestedAt: Double,
+        isConfirmed: Bool = false
+    ) async -> NetworkResponse {
+        let (request, key, receivedAt) = (lookup.request.headerFields, lookup.key, now)
+        let fields = answer.head.headerFields
+        let freshness = Freshness(
+            of: fields,
+            status: answer.head.status.code,
+            requestedAt: requestedAt,
+            receivedAt: receivedAt,
+            isHeuristic: isHeuristic
+        )
+        var reason = CachePolicy.reasonNotToStore(
+            answer,
+            freshness,
+            lookup.wish,
+            lookup.use,
+            isHeuristic: isHeuristic
+        )
+        if lookup.rule.isFailure(answer.head) { reason = .tokenRefused }
+        var response: StoredResponse?
+        if reason == nil, let variant = ResponseVariant(of: fields, to: request, key: storage.digestKey) {
+            response = StoredResponse(
+                status: answer.head.status,
+                fields: CachePolicy.storable(fields),
+                body: answer.body,
+                requestedAt: requestedAt,
+                receivedAt: receivedAt,
+                variant: variant,
+                isHeuristic: isHeuristic
+            )
+        }
+        // An error of the server does not tell that its earlier response is obsolete.
+        guard response != nil || answer.head.status.kind != .serverError else {
+            return answer.from(.notStored(reason ?? .status))
+        }
+        // A load that ends after a newer one has ended may have the older response, so neither is
+        // kept (N27).
+        ledger.withLock { $0.receive(load, of: key) }
+        let refusal = await storage.replace(
+            key,
+            since: lookup.token,
+            matching: { [self] in matches($0, lookup) },
+            by: response,
+            if: { [ledger] in ledger.withLock { $0.isCurrent(load, of: key) } }
+        )
+        if let failure = reason ?? refusal { return answer.from(.notStored(failure)) }
+        guard isConfirmed else { return answer }
+        return NetworkResponse(head: answer.head, body: answer.body, source: .revalidated)
+    }
+
+    /// Asks the server about a stale response that was served; one such request runs for a URL.
+    private func revalidate(
+        _ stored: StoredResponse,
+        _ lookup: Lookup,
+        inBackground background: (@escaping @Sendable (Send) async throws -> Void) -> Void
+    ) {
+        guard revalidations.withLock({ $0.insert(lookup.key).inserted }) else { return }
+        background { send in
+            defer { self.revalidations.withLock { _ = $0.remove(lookup.key) } }
+            let validated = stored.canBeValidated ? stored : nil
+            _ = try await self.load(lookup, validating: validated, orElse: nil, send)
+        }
+    }
+
+    // MARK: Invalidation
+
+    /// Sends a request that changes something, and removes the responses that it makes invalid.
+    private func write(_ request: HTTPRequest, _ send: Send) async throws -> NetworkResponse {
+        do {
+            let answer = try await send(request)
+            await remove(CachePolicy.invalidatedPaths(by: request, answer.head))
+            return answer.from(.notStored(.uncached))
+        } catch {
+            // It may have been carried out all the same.
+            await remove(CachePolicy.invalidatedPaths(by: request, nil))
+            throw error
+        }
+    }
+
+    /// Removes the responses at some paths from all partitions; loads under way will not be stored.
+    func remove(_ paths: [String]) async {
+        for url in paths.map({ origin + $0 }) {
+            ledger.withLock { $0.revoke { $0.url == url } }
+            await storage.remove(url: url)
+        }
+    }
+
+    /// Removes the responses of a session before any later request is answered; loads under way
+    /// will not be stored.
+    func removeAll(of session: UUID, account: String?) {
+        let name = account.map { CachePartition.account($0).name }
+        let prefix = "\(CachePartition.temporary)\(session):"
+        ledger.withLock { $0.revoke { $0.partition == name || $0.partition.hasPrefix(prefix) } }
+        storage.remove(partition: name, prefix: prefix)
     }
 }
 
 extension NetworkResponse {
-    /// The approximate size in memory.
-    fileprivate var size: Int { body.count + head.headerFields.size }
-}
+    fileprivate init(_ stored: StoredResponse, age: Double, from source: ResponseSource) {
+        self.init(head: stored.head(age: age), body: stored.body, source: source)
+    }
 
-extension HTTPFields {
-    fileprivate var size: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count } }
-}
-
-extension HTTPResponse {
-    /// Whether the response must not be stored by anyone (RFC 9111 section 5.2.2.5).
-    fileprivate var forbidsStoring: Bool {
-        (headerFields[.cacheControl] ?? "").split(separator: ",").contains { directive in
-            directive.trimmingCharacters(in: .whitespaces).lowercased() == "no-store"
-        }
+    fileprivate func from(_ source: ResponseSource) -> NetworkResponse {
+        NetworkResponse(head: head, body: body, source: source)
     }
 }

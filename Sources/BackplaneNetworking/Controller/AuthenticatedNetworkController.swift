@@ -39,6 +39,7 @@ public struct AuthenticatedNetworkController: Sendable {
     private let session: TokenSession
     /// The ID that separates this session's cached responses from the responses of other sessions.
     private let sessionID: UUID
+    private let account: String?
 
     /// Creates a controller for the user of `tokens`.
     ///
@@ -49,6 +50,9 @@ public struct AuthenticatedNetworkController: Sendable {
     ///     in `vault`. To save tokens, use ``signIn(with:)``. Tokens that were loaded from a vault
     ///     are refreshed only if `vault` still has them, because another process may have signed
     ///     out.
+    ///   - account: The name of the user of `tokens`, the same at the next launch. With a name, the
+    ///     user's cached responses can outlive the process, if ``NetworkOptions/cache`` does. They
+    ///     belong to this user only, until the sign-out. A user who signs in later has none.
     ///   - vault: The vault for refreshed tokens. They are saved before any request uses them.
     ///   - onEvent: A closure that receives the events that do not belong to one request. It is
     ///     called on any thread. ``NetworkError/Code/sessionExpired``: the user must sign in again.
@@ -64,6 +68,7 @@ public struct AuthenticatedNetworkController: Sendable {
     public init(
         over service: NonAuthenticatedNetworkController,
         tokens: NetworkTokens,
+        account: String? = nil,
         vault: any TokenVault = MemoryTokenVault(),
         onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in },
         refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>
@@ -71,13 +76,14 @@ public struct AuthenticatedNetworkController: Sendable {
         let sessionID = UUID()
         self.service = service
         self.sessionID = sessionID
+        self.account = account
         session = TokenSession(
             tokens: tokens,
             vault: vault,
             clock: service.performer.options.clock,
             timer: service.performer.timer,
             onEvent: onEvent,
-            onEpochEnd: { [cache = service.performer.responses] in cache.removeAll(of: sessionID) },
+            onEpochEnd: { [cache = service.performer.responses] in cache.removeAll(of: sessionID, account: account) },
             fetch: { token, scope in try await service.performer.perform(refresh(token), for: scope) }
         )
     }
@@ -103,7 +109,9 @@ public struct AuthenticatedNetworkController: Sendable {
     /// Returns the scope of a request for the user who is signed in now.
     func makeScope() -> UserScope {
         let request = session.makeRequest()
-        let partition = ResponseCache.Partition(session: sessionID, epoch: request.epoch)
+        // The name belongs to the first user only.
+        let name = request.epoch == 0 ? account : nil
+        let partition = name.map { .account($0) } ?? CachePartition.session(sessionID, epoch: request.epoch)
         return UserScope(session: session, request: request, partition: partition)
     }
 

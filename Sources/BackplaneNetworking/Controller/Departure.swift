@@ -24,6 +24,8 @@ package final class Departure: Sendable {
         var isDeletion = false
         /// The path and query of the last request.
         var target: String?
+        /// The source of the last response.
+        var source = ResponseSource.network
         /// The error of the first attempt whose outcome is unknown.
         var lost: NetworkError?
     }
@@ -48,6 +50,12 @@ package final class Departure: Sendable {
     var target: String? {
         get { state.withLock { $0.target } }
         set { state.withLock { $0.target = newValue } }
+    }
+
+    /// The source of the last response.
+    var source: ResponseSource {
+        get { state.withLock { $0.source } }
+        set { state.withLock { $0.source = newValue } }
     }
 
     /// Notes that an attempt begins.

@@ -42,6 +42,24 @@ extension NetworkController {
     }
 }
 
+extension NetworkController {
+    /// Performs `endpoint` and returns its response, and where the response comes from.
+    ///
+    /// ```swift
+    /// let (courses, source) = try await account.requestWithSource(.courses)
+    /// if case .stale = source { showNote() }
+    /// ```
+    ///
+    /// - Parameter endpoint: The endpoint.
+    /// - Returns: The response, and its source: the server, or the cache of the controller.
+    /// - Throws: The errors of ``request(_:)``.
+    public func requestWithSource<Response>(
+        _ endpoint: Endpoint<Access, Response>
+    ) async throws -> (value: Response, source: ResponseSource) {
+        try await request(endpoint.withSource())
+    }
+}
+
 extension AuthenticatedNetworkController: NetworkController {
     /// This type, which performs each ``AuthenticatedEndpoint``.
     public typealias Access = Self

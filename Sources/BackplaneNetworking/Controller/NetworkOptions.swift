@@ -60,11 +60,18 @@ public struct NetworkOptions: Sendable {
     /// By default it is `nil`, and error bodies are not decoded.
     public var errorType: (any (Error & Decodable).Type)?
 
-    /// The memory that cached responses may use, in bytes.
+    /// The place for cached responses, by default 4 MiB of memory.
     ///
-    /// When the cache is full, the least recently used responses are removed first. Only the
-    /// responses of endpoints with ``Endpoint/cached(for:)`` are cached.
-    public var cacheLimit = 4 * 1024 * 1024
+    /// Only the responses of endpoints with ``Endpoint/cached()`` or ``Endpoint/cached(for:)`` are
+    /// cached.
+    public var cache = ResponseStore.memory()
+
+    /// Whether a cached response without a lifetime of its own is fresh for a tenth of the time
+    /// since its last change, up to a day (RFC 9111 section 4.2.2).
+    public var usesHeuristicLifetimes = false
+
+    /// The clock on the wall, which is read once for each controller.
+    package var date: @Sendable () -> Date = { Date() }
 
     /// A closure that receives every exchange with the server, for logs and metrics.
     ///

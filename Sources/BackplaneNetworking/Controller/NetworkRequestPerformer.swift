@@ -11,9 +11,9 @@ internal import HTTPTypes
 ///    several times.
 /// 3. **Cache**: `callCache(_:_:for:_:)` checks that the request stays on its server, and returns a
 ///    cached response if there is one.
-/// 4. **Authorize**: `RequestScope.authorize(_:isRefused:)` supplies the access token, after
+/// 4. **Authorize**: `callAuthorization(_:_:for:_:)` supplies the access token, after
 ///    waiting for a refresh if needed. It resends the request once if the server refuses the token.
-/// 5. **Transport**: `callTransport(_:accessToken:for:_:)` sends the request once and notifies
+/// 5. **Transport**: `callTransport(_:_:accessToken:for:_:)` sends the request once and notifies
 ///    ``NetworkOptions/observe``.
 /// 6. **Decode**: `decode(_:from:)` turns the response into the endpoint's value, or throws the
 ///    error of an unsuccessful response.
@@ -35,7 +35,7 @@ struct NetworkRequestPerformer: Sendable {
         self.base = base
         self.transport = transport
         self.options = options
-        responses = ResponseCache(limit: options.cacheLimit, clock: options.clock)
+        responses = ResponseCache(options, of: base)
         timer = DeadlineTimer(clock: options.clock)
     }
 
@@ -64,7 +64,15 @@ struct NetworkRequestPerformer: Sendable {
                 // A response for a user who has signed out is discarded unread, even if it comes
                 // from the cache.
                 try scope.check()
-                return try decode(response, from: endpoint, departure)
+                do {
+                    return try decode(response, from: endpoint)
+                } catch let error as NetworkError
+                    where error.code == .undecodableResponse && endpoint.handling.cacheUse != nil
+                {
+                    // A response that cannot be decoded now cannot be decoded from the cache later.
+                    await responses.remove(departure.target.map { [$0] } ?? [])
+                    throw error
+                }
             }
             // Checks again on the caller's actor: nothing else runs there between this line and the
             // caller.
@@ -97,7 +105,7 @@ struct NetworkRequestPerformer: Sendable {
         }
         do {
             let (head, body) = try await chain(request.head, request.body)
-            return NetworkResponse(head: head, body: body)
+            return NetworkResponse(head: head, body: body, source: context.departure.source)
         } catch _ where Task.isCancelled {
             throw CancellationError()
         } catch {
@@ -116,20 +124,59 @@ struct NetworkRequestPerformer: Sendable {
         guard base.isOrigin(of: request.head) else { throw NetworkError.originChanged }
         // A middleware may have chosen another path.
         context.departure.target = request.head.path
-        return try await responses.response(
+        let response = try await responses.response(
             to: request.head,
             body: request.body,
             in: scope.partition,
-            noOlderThan: handling.cacheAge,
-            unlessRefusedBy: handling.authentication
-        ) {
-            try await scope.authorize { token in
-                try await callTransport(request, handling, accessToken: token, for: scope, context)
-            } isRefused: { response in
-                guard handling.authentication.isFailure(response.head) else { return false }
-                context.departure.revoke(isRefused: true)
-                return true
+            use: handling.cacheUse,
+            unlessRefusedBy: handling.authentication,
+            send: { head in
+                let request = PreparedRequest(head: head, body: request.body)
+                return try await callAuthorization(request, handling, for: scope, context)
+            },
+            inBackground: { work in sendInBackground(handling, for: scope, context, work) }
+        )
+        context.departure.source = response.source
+        return response
+    }
+
+    /// Runs `work` with a way to send requests, which ends with the session and after the timeout.
+    private func sendInBackground(
+        _ handling: EndpointHandling,
+        for scope: some RequestScope,
+        _ context: NetworkRequestContext,
+        _ work: @escaping @Sendable (ResponseCache.Send) async throws -> Void
+    ) {
+        let deadline = Deadline(in: options.timeout, on: options.clock)
+        let context = NetworkRequestContext(
+            endpoint: context.endpoint,
+            clock: options.clock,
+            departure: Departure(),
+            deadline: deadline
+        )
+        Task.detached {
+            try? await deadline.limit(by: timer, following: scope.follow) {
+                try await work { head in
+                    let request = PreparedRequest(head: head, body: nil)
+                    return try await callAuthorization(request, handling, for: scope, context)
+                }
             }
+        }
+    }
+
+    /// Sends the request with an access token, and once more if the server refuses the token.
+    private func callAuthorization(
+        _ request: PreparedRequest,
+        _ handling: EndpointHandling,
+        for scope: some RequestScope,
+        _ context: NetworkRequestContext
+    ) async throws -> NetworkResponse {
+        try await scope.authorize { token in
+            try await callTransport(request, handling, accessToken: token, for: scope, context)
+        } isRefused: { response in
+            guard handling.authentication.isFailure(response.head) else { return false }
+            context.departure.revoke(isRefused: true)
+            return true
         }
     }
 
@@ -204,18 +251,15 @@ struct NetworkRequestPerformer: Sendable {
 
     private func decode<Access, Response>(
         _ response: NetworkResponse,
-        from endpoint: Endpoint<Access, Response>,
-        _ departure: Departure
+        from endpoint: Endpoint<Access, Response>
     ) throws -> Response {
         if endpoint.handling.authentication.isFailure(response.head) {
             throw refusal(response, endpoint.handling, as: .unauthorized)
         }
         guard response.head.status.kind == .successful else { throw refusal(response, endpoint.handling) }
         do {
-            return try endpoint.decode(response.head, response.body, options.decoder)
+            return try endpoint.decode(response, options.decoder)
         } catch {
-            // A response that cannot be decoded now cannot be decoded from the cache later.
-            if endpoint.handling.cacheAge != nil { responses.removeAll(at: departure.target) }
             throw error as? NetworkError ?? .undecodableResponse(error, from: response.head)
         }
     }
@@ -239,4 +283,5 @@ struct NetworkRequestPerformer: Sendable {
 struct NetworkResponse: Sendable {
     let head: HTTPResponse
     let body: Data
+    var source = ResponseSource.network
 }

@@ -3,7 +3,7 @@
 /// A scope supplies credentials and decides whether a response may still be delivered.
 protocol RequestScope: Sendable {
     /// The cache partition that the request reads from and writes to.
-    var partition: ResponseCache.Partition { get }
+    var partition: CachePartition { get }
 
     /// Throws if the response must be discarded, because its user has signed out.
     func check() throws
@@ -40,14 +40,14 @@ extension RequestScope {
 
 /// The scope of a public request: it has no credential and never ends.
 struct PublicScope: RequestScope {
-    let partition = ResponseCache.Partition.everybody
+    let partition = CachePartition.everybody
 }
 
 /// The scope of a request that belongs to the user who is signed in when the request is made.
 struct UserScope: RequestScope {
     let session: TokenSession
     let request: UserRequest
-    let partition: ResponseCache.Partition
+    let partition: CachePartition
 
     func check() throws {
         try session.check(request)
@@ -72,7 +72,7 @@ struct UserScope: RequestScope {
 struct RefreshScope: RequestScope {
     let session: TokenSession
     let refresh: TokenRefresh
-    let partition = ResponseCache.Partition.everybody
+    let partition = CachePartition.everybody
 
     func checkDeparture() throws {
         try session.check(refresh)

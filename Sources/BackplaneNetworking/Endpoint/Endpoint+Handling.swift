@@ -57,25 +57,47 @@ extension Endpoint {
         return endpoint
     }
 
-    /// Returns this endpoint with a cache in memory for its responses.
+    /// Returns this endpoint with a cache for its responses, which follows the server's own fields
+    /// (RFC 9111).
     ///
-    /// The cache serves only GET requests without a body. It keeps successful responses without
-    /// `Cache-Control: no-store`. A request gets a cached response if the URL and the header fields
-    /// are equal, including the fields that middlewares set. So if a field has a new value each
-    /// time, such as a request number, no cached response is used.
+    /// `Cache-Control` or `Expires` decides for how long a response is fresh. A fresh response is
+    /// returned without a request. Later the server is asked with `If-None-Match` or
+    /// `If-Modified-Since`, and a 304 response makes the cached one fresh again. `Vary`,
+    /// `stale-while-revalidate` and `stale-if-error` are respected, and so is the `Cache-Control`
+    /// field of the request.
     ///
-    /// A user's responses are never given to another user. They are removed when the user signs
-    /// out, and responses that arrive later are not kept. A request that writes to the same URL
-    /// also removes them, through any controller over the same
-    /// ``NonAuthenticatedNetworkController``. ``NetworkOptions/cacheLimit`` limits the whole cache.
+    /// The cache serves only GET requests without a body, a range or a condition. A user's
+    /// responses are never given to another user, and are removed when the user signs out. A
+    /// request that changes the same URL also removes them. See <doc:CachingResponses>.
+    public func cached() -> Self {
+        var endpoint = self
+        endpoint.handling.cacheUse = .standard
+        return endpoint
+    }
+
+    /// Returns this endpoint with a cache for its responses and an age of its own, for servers
+    /// that declare no lifetime.
+    ///
+    /// It differs from ``cached()``: the age decides in place of the server's lifetime, though
+    /// `no-store` still counts. Only successful responses are returned from the cache. The URL and
+    /// the header fields must be equal, including the fields that middlewares set. So if a field
+    /// has a new value each time, such as a request number, no cached response is used.
     ///
     /// - Parameter age: The maximum age of the response since its request, on the clock of the
-    ///   controller. With `.zero` the request is always sent and its response is cached. Use this
-    ///   to reload.
+    ///   controller. With `.zero` the server is always asked. Use this to reload.
     /// - Returns: The endpoint with cached responses.
     public func cached(for age: Duration) -> Self {
         var endpoint = self
-        endpoint.handling.cacheAge = age
+        endpoint.handling.cacheUse = .upTo(age / .seconds(1))
+        return endpoint
+    }
+
+    /// Returns this endpoint with the source of each response.
+    package func withSource() -> Endpoint<Access, (value: Response, source: ResponseSource)> {
+        var endpoint = Endpoint<Access, (value: Response, source: ResponseSource)>(request) { [decode] in
+            (try decode($0, $1), $0.source)
+        }
+        endpoint.handling = handling
         return endpoint
     }
 }
@@ -120,6 +142,6 @@ struct EndpointHandling: Sendable {
     /// The type of error bodies, or `nil` to use the type in the controller's options.
     var errorType: (any (Error & Decodable).Type)?
 
-    /// The maximum age of a cached response, or `nil` if responses are not cached.
-    var cacheAge: Duration?
+    /// The way in which the endpoint uses the cache, or `nil` if it does not.
+    var cacheUse: CachePolicy.Use?
 }

@@ -26,7 +26,7 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
     /// The request.
     public var request: EndpointRequest
 
-    let decode: @Sendable (HTTPResponse, Data, JSONDecoder) throws -> Response
+    let decode: @Sendable (NetworkResponse, JSONDecoder) throws -> Response
 
     var handling = EndpointHandling()
 
@@ -40,6 +40,10 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
         _ request: EndpointRequest,
         decode: @escaping @Sendable (HTTPResponse, Data, JSONDecoder) throws -> Response
     ) {
+        self.init(request) { response, decoder in try decode(response.head, response.body, decoder) }
+    }
+
+    init(_ request: EndpointRequest, decode: @escaping @Sendable (NetworkResponse, JSONDecoder) throws -> Response) {
         self.request = request
         self.decode = decode
     }
@@ -96,8 +100,8 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
     public func map<Other>(
         withResponse transform: @escaping @Sendable (HTTPResponse, Response) throws -> Other
     ) -> Endpoint<Access, Other> {
-        var other = Endpoint<Access, Other>(request) { [decode] response, body, decoder in
-            try transform(response, decode(response, body, decoder))
+        var other = Endpoint<Access, Other>(request) { [decode] response, decoder in
+            try transform(response.head, decode(response, decoder))
         }
         other.handling = handling
         return other

@@ -52,6 +52,9 @@ extension AuthenticatedNetworkController {
         _ reply: ServerReply,
         from endpoint: AuthenticatedIdempotentEndpoint<Response>
     ) throws -> Response {
-        try endpoint.idempotencyKey("").decode(reply.response, reply.body, performer.options.decoder)
+        try endpoint.idempotencyKey("").decode(
+            NetworkResponse(head: reply.response, body: reply.body),
+            performer.options.decoder
+        )
     }
 }

@@ -110,7 +110,7 @@ struct CachePartitionTests {
     func `the cached responses of a user leave memory when the user's session ends`(how: String) async throws {
         // The limit has space for the user's response and one other response, or for both other
         // responses. The oldest response is evicted first.
-        let service = try api.service { $0.cacheLimit = 110 }
+        let service = try api.service { $0.cache = .memory(limit: 110 + 2 * "https://api.example.com".utf8.count) }
         let account = try account(over: service)
         api.respond(to: .get, "a", with: .json("1"), .json("2"))
         api.respond(to: .get, "b", with: .json("3"))

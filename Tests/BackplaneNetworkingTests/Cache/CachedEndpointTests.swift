@@ -24,9 +24,12 @@ struct CachedEndpointTests {
     }
 
     /// Creates a controller whose server numbers its responses.
+    ///
+    /// `limit` is the size of the cache without the origins of `urls` URLs.
     private func service(
         path: String = "x",
         limit: Int? = nil,
+        urls: Int = 1,
         headers: HTTPFields = [:],
         _ configure: (inout NetworkOptions) -> Void = { _ in }
     ) throws -> NonAuthenticatedNetworkController {
@@ -42,7 +45,8 @@ struct CachedEndpointTests {
         }
         return try api.service { options in
             options.clock = clock
-            if let limit { options.cacheLimit = limit }
+            let origin = "https://api.example.com".utf8.count
+            if let limit { options.cache = .memory(limit: limit + urls * origin) }
             configure(&options)
         }
     }
@@ -267,7 +271,7 @@ struct CachedEndpointTests {
     @Test func `the cache has a limit, and removes the least recently used response first`() async throws {
         // Each entry has a path of two bytes, a body of one byte and no header fields. The test
         // uses "a" before an eviction is needed.
-        let service = try service(path: "*", limit: 9)
+        let service = try service(path: "*", limit: 9, urls: 3)
         for path in ["a", "b", "c"] as [EndpointPath] { _ = try await service.request(Self.text(.get, path)) }
         #expect(try await service.request(Self.text(.get, "a")) == "1")
         #expect(try await service.request(Self.text(.get, "d")) == "4")
@@ -278,7 +282,7 @@ struct CachedEndpointTests {
     }
 
     @Test func `a replaced or discarded response takes no space in the cache`() async throws {
-        let service = try service(path: "*", limit: 7)
+        let service = try service(path: "*", limit: 7, urls: 2)
         _ = try await service.request(Self.text(.get, "a"))
         _ = try await service.request(Self.text(.get, "b"))
         for _ in 1...3 { _ = try await service.request(Self.text(.get, "b").cached(for: .zero)) }

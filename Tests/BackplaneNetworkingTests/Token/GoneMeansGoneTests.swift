@@ -98,7 +98,7 @@ struct GoneMeansGoneTests {
             let scope = UserScope(
                 session: session,
                 request: session.makeRequest(),
-                partition: ResponseCache.Partition(session: UUID(), epoch: 0)
+                partition: .session(UUID(), epoch: 0)
             )
             _ = try? await ReadingHook.$isOnTheWay.withValue(true) {
                 try await performer.perform(AuthenticatedEndpoint<User>.me, for: scope)

@@ -77,7 +77,7 @@ struct RequestCallers {
             return (response, data)
         }
         options.errorType = Problem.self
-        options.cacheLimit = 1024
+        options.cache = .memory(limit: 1024)
         let transport = NoteService()
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: transport, options: options)
         let endpoint = NonAuthenticatedEndpoint<Note>.note(1).cached(for: .seconds(60)).timeout(.seconds(30))
