@@ -8,7 +8,7 @@ CYCLES = 11
 SIGN_INS = 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-shapes screenshots lint api format docs docs-serve bench load rush soak outbox-torture vault-torture verify
+.PHONY: help run test test-fast test-shapes screenshots lint api format docs docs-serve bench load rush soak outbox-torture vault-torture conformance verify
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -75,6 +75,11 @@ vault-torture: ## Kill processes that share a vault for 500 rounds, and compare 
 	seed=$$(date +%s); for part in 1 2 3 4 5; do \
 		"$$torture" vaults --seed $$((seed + 100 * part)) --rounds 100 $(ARGS) || exit 1; done; \
 	for ablation in no-lock no-clear no-save; do "$$torture" vaults --rounds 60 --ablation $$ablation || exit 1; done
+
+conformance: ## Run a suite of tests for HTTP caches: make conformance SUITE=cache-tests.json
+	@test -n '$(SUITE)' || { echo 'conformance: name the suite, as in SUITE=cache-tests.json' && exit 64; }
+	@scripts/build --fast . --product cache-conformance
+	@"$$(scripts/swift --fast build . --show-bin-path)/cache-conformance" '$(SUITE)'
 
 verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures, load
 	@scripts/setup

@@ -148,6 +148,16 @@ let package = Package(
             path: "Tests/Support/TestSupport",
             swiftSettings: strict
         ),
+        // Runs tests of HTTP caches in the format of http-tests/cache-tests.
+        .target(
+            name: "CacheConformance",
+            dependencies: [
+                "BackplaneConcurrency", "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Support/CacheConformance",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "BackplaneConcurrencyTests",
             dependencies: ["BackplaneConcurrency", "BackplaneTesting", "TestSupport"],
@@ -198,7 +208,7 @@ let package = Package(
             name: "BackplaneStorageTests",
             dependencies: [
                 "TestSupport", "BackplaneConformance", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage",
-                "BackplaneTesting",
+                "BackplaneTesting", "CacheConformance",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -278,6 +288,13 @@ if isOurs {
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Support/OutboxTorture",
+            swiftSettings: strict
+        ),
+        // `make conformance`
+        .executableTarget(
+            name: "cache-conformance",
+            dependencies: ["BackplaneNetworking", "BackplaneStorage", "CacheConformance"],
+            path: "Tests/Support/CacheConformanceTool",
             swiftSettings: strict
         ),
         .testTarget(
