@@ -1,0 +1,6 @@
+/// A reason why nothing was generated, in one sentence.
+package struct GeneratorError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
