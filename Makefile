@@ -1,6 +1,7 @@
 # The commands of this project. `make` alone lists them.
 CAMPUS = Examples/Campus
 CLUB = Examples/Club
+TOOLS = Tools
 
 # The sizes of `load` and `soak`.
 WINDOWS = 2000
@@ -17,9 +18,9 @@ run: ## Start Campus and print its address; options in ARGS: make run ARGS='--po
 	@scripts/setup --without-browser
 	@scripts/run $(ARGS)
 
-test: ## Run every test: library, adapters, Campus, Club, browser, samples of the documentation
+test: ## Run every test: library, adapters, Campus, Club, tools, browser, samples of the documentation
 	@scripts/setup
-	@scripts/test . $(CAMPUS) $(CLUB) Tests/Shapes
+	@scripts/test . $(CAMPUS) $(CLUB) Tests/Shapes $(TOOLS); status=$$?; scripts/generated && exit $$status
 
 test-shapes: ## Test what is written for SwiftUI and UIKit, against the declarations in Tests/Shapes
 	@scripts/test Tests/Shapes
@@ -41,7 +42,8 @@ api: ## Write the public API baseline, after a change that you mean
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
-		$(wildcard Documentation/Site/Package.swift Documentation/Site/Sources Examples/*/Package.swift Examples/*/Apple Examples/*/Sources Examples/*/Tests) Benchmarks/Package.swift Benchmarks/Sources
+		$(wildcard Documentation/Site/Package.swift Documentation/Site/Sources Examples/*/Package.swift Examples/*/Apple Examples/*/Sources Examples/*/Tests) Benchmarks/Package.swift Benchmarks/Sources \
+		Tools/Package.swift Tools/Sources Tools/Tests
 
 docs: ## Build the site of the documentation into .build/docs/site; a warning or a dead link fails
 	@scripts/docs
