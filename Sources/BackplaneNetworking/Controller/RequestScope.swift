@@ -84,7 +84,7 @@ struct RefreshScope: RequestScope {
 /// It has the access token as a value. So it belongs to no session: it causes no refresh, and the
 /// next user neither ends it nor gives it a token.
 struct RevocationScope: RequestScope {
-    let partition = ResponseCache.Partition.everybody
+    let partition = CachePartition.everybody
     /// The access token, or `nil` if the server has refused it.
     let access: AccessToken?
 

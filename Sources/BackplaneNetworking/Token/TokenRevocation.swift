@@ -11,7 +11,7 @@ package struct TokenRevocation: Sendable {
     package init(_ endpoint: AuthenticatedEndpoint<Void>) {
         var endpoint = endpoint
         // The response to another user's request would revoke nothing.
-        endpoint.handling.cacheAge = nil
+        endpoint.handling.cacheUse = nil
         send = { [endpoint] performer, tokens, isRefused in
             try await performer.perform(endpoint, for: RevocationScope(access: isRefused ? nil : tokens.access))
         }
