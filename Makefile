@@ -15,7 +15,7 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: ## Start Campus and print its address; options in ARGS: make run ARGS='--port 8081'
-	@scripts/setup --without-browser
+	@scripts/setup --without-browser --without-nats
 	@scripts/run $(ARGS)
 
 test: ## Run every test: library, adapters, Campus, Club, tools, browser, samples of the documentation
@@ -26,7 +26,7 @@ test-shapes: ## Test what is written for SwiftUI and UIKit, against the declarat
 	@scripts/test Tests/Shapes
 
 test-fast: ## Run the library's tests except those that run the compiler
-	@scripts/setup --without-browser
+	@scripts/setup --without-browser --without-nats
 	@scripts/test --fast --skip CompilerTests .
 
 screenshots: ## Take the pictures of Campus in Documentation/Screenshots
@@ -55,15 +55,15 @@ bench: ## Measure boards, requests and the outbox against limits; for some figur
 	@scripts/bench $(ARGS)
 
 load: ## Open many windows of Campus, and measure it against limits: make load WINDOWS=200 SESSIONS=40
-	@scripts/setup --without-browser
+	@scripts/setup --without-browser --without-nats
 	@scripts/load load --windows $(WINDOWS) $(if $(SESSIONS),--sessions $(SESSIONS))
 
 rush: ## Guess 600 passwords at once; a user's sign-in must not wait for long
-	@scripts/setup --without-browser
+	@scripts/setup --without-browser --without-nats
 	@scripts/load rush
 
 soak: ## Sign in to Campus over and over; its heap must not grow: make soak CYCLES=6 SIGN_INS=100
-	@scripts/setup --without-browser
+	@scripts/setup --without-browser --without-nats
 	@scripts/load soak --cycles $(CYCLES) --sign-ins $(SIGN_INS)
 
 outbox-torture: ## Kill 500 processes with an outbox, and compare histories with a model: make outbox-torture ARGS='--seed 7'

@@ -20,8 +20,8 @@ let strict: [SwiftSetting] =
     ] + noWarnings
 
 let everyProduct: [Target.Dependency] = [
-    "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConformance", "BackplaneFeatures", "BackplaneNavigation",
-    "BackplaneNetworking", "BackplaneRemote", "BackplaneStorage", "BackplaneTesting",
+    "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConformance", "BackplaneFeatures", "BackplaneNATS",
+    "BackplaneNavigation", "BackplaneNetworking", "BackplaneRemote", "BackplaneStorage", "BackplaneTesting",
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
@@ -32,6 +32,9 @@ let asyncHTTPClient: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
     .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
 ]
+
+/// The C library behind the trait; SwiftPM asks for it only for users of the trait.
+let cnats: [Target.Dependency] = [.target(name: "CNATS", condition: .when(traits: ["NATS"]))]
 
 /// Whether the adapters for Apple's frameworks are compiled on Linux, as the package in
 /// `Tests/Shapes` does.
@@ -47,6 +50,7 @@ let package = Package(
         .library(name: "BackplaneAsyncHTTPClient", targets: ["BackplaneAsyncHTTPClient"]),
         .library(name: "BackplaneConformance", targets: ["BackplaneConformance"]),
         .library(name: "BackplaneFeatures", targets: ["BackplaneFeatures"]),
+        .library(name: "BackplaneNATS", targets: ["BackplaneNATS"]),
         .library(name: "BackplaneNavigation", targets: ["BackplaneNavigation"]),
         .library(name: "BackplaneNetworking", targets: ["BackplaneNetworking"]),
         .library(name: "BackplaneRemote", targets: ["BackplaneRemote"]),
@@ -60,6 +64,10 @@ let package = Package(
             name: "AsyncHTTPClient",
             description:
                 "The product BackplaneAsyncHTTPClient: a transport over async-http-client, which brings SwiftNIO."
+        ),
+        .trait(
+            name: "NATS",
+            description: "The product BackplaneNATS: boards on other machines, over the C library of NATS."
         ),
         .default(enabledTraits: []),
     ],
@@ -115,6 +123,17 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + asyncHTTPClient,
             swiftSettings: strict
+        ),
+        // Empty without its trait.
+        .target(
+            name: "BackplaneNATS",
+            dependencies: ["Backplane", "BackplaneConcurrency"] + cnats,
+            swiftSettings: strict
+        ),
+        .systemLibrary(
+            name: "CNATS",
+            pkgConfig: "libnats",
+            providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
         ),
         .target(
             name: "BackplaneStorage",
@@ -295,6 +314,20 @@ if isOurs {
             name: "cache-conformance",
             dependencies: ["BackplaneNetworking", "BackplaneStorage", "CacheConformance"],
             path: "Tests/Support/CacheConformanceTool",
+            swiftSettings: strict
+        ),
+        // Starts servers, and kills them and workers.
+        .testTarget(
+            name: "BackplaneNATSTests",
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneNATS", "BackplaneTesting", "TestSupport", "nats-worker",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "nats-worker",
+            dependencies: ["Backplane", "BackplaneNATS"],
+            path: "Tests/Support/NATSWorker",
             swiftSettings: strict
         ),
         .testTarget(
