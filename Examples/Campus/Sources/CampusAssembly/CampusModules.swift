@@ -72,8 +72,8 @@ package struct CampusModules {
         let service = service
         return ProductModule(
             navigator: navigator,
-            actions: (
-                load: { _, id in try await service.product(id) },
+            actions: ProductModel.Actions(
+                load: service.product,
                 purchase: { board, product in try await board.result(of: Purchasing.id, with: product) },
                 favorite: { board, change in _ = try await board.result(of: Favouring.id, with: change) },
                 share: { page, product in page.show(link: page.path, to: product.title) }

@@ -42,3 +42,12 @@ extension Screen {
     /// Always `false`, for a screen that loads nothing.
     public var isBusy: Bool { false }
 }
+
+/// A screen whose actions have names, so that every face performs them in the same way.
+public protocol EventScreen: Screen {
+    /// The actions of the user, by the names that forms and commands have.
+    associatedtype Event: RawRepresentable<String>, CaseIterable
+
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    func perform(_ event: Event, _ fields: EventFields)
+}

@@ -56,12 +56,10 @@ struct ActionCallers {
         motherboard.install(
             ProductModule(
                 navigator: navigator,
-                actions: (
-                    load: { _, id in
+                actions: ProductModel.Actions(
+                    load: { id in
                         Product(id: id, title: "Cards", description: "Blank.", price: Price(cents: 495))
                     },
-                    purchase: { _, _ in throw CancellationError() },
-                    favorite: { _, _ in },
                     share: { _, product in shared.append(product.id) }
                 )
             )

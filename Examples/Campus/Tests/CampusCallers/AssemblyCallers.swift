@@ -16,6 +16,7 @@ import LoginFeature
 import LoginInterface
 import LoginModels
 import ProductFeature
+import ProductModels
 import RootFeature
 import Screens
 import Testing
@@ -45,7 +46,7 @@ struct AssemblyCallers {
             return Silent(slot: slot)
         }
         motherboard.install(CatalogModule(navigator: navigator, loadProducts: { [product] }))
-        motherboard.install(ProductModule(navigator: navigator, loadProduct: { _ in product }))
+        motherboard.install(ProductModule(navigator: navigator, actions: ProductModel.Actions { _ in product }))
     }
 
     private static func install(

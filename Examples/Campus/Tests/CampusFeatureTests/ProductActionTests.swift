@@ -37,8 +37,8 @@ struct ProductActionTests {
         motherboard.install(
             ProductModule(
                 navigator: navigator,
-                actions: (
-                    load: { _, id in
+                actions: ProductModel.Actions(
+                    load: { id in
                         spy.performed.append("load \(id)")
                         return Product(id: id, title: "Punched Cards", description: "Blank.", price: Price(cents: 495))
                     },
@@ -145,9 +145,12 @@ struct ProductActionTests {
     @Test(.rule("M12")) func `a read-only product has no buttons and ignores events`() async {
         let motherboard = Motherboard.onMain()
         motherboard.install(
-            ProductModule(navigator: navigator) { id in
-                Product(id: id, title: "Notes", description: "", price: Price(cents: 1))
-            }
+            ProductModule(
+                navigator: navigator,
+                actions: ProductModel.Actions { id in
+                    Product(id: id, title: "Notes", description: "", price: Price(cents: 1))
+                }
+            )
         )
         motherboard.activate(ProductPage.id, with: "notes")
         await settle()

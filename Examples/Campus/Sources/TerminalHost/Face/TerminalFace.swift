@@ -34,5 +34,14 @@ public protocol TerminalFace: Sendable {
     func sections(of screen: Model) -> [TextSection]
 
     /// Performs a command of the user on the screen, with its arguments, such as `todo=abc123-2`.
+    ///
+    /// The face of an `EventScreen` needs no such method.
     func handle(_ command: Command, _ arguments: EventFields, on screen: Model)
+}
+
+extension TerminalFace where Model: EventScreen {
+    /// Performs the action of the screen that has the name of the command.
+    public func handle(_ command: Model.Event, _ arguments: EventFields, on screen: Model) {
+        screen.perform(command, arguments)
+    }
 }

@@ -45,8 +45,16 @@ public protocol WebFace: Sendable {
     /// Performs an event of the user on the screen.
     ///
     /// The host calls this on the window's actor, one event at a time. The fields of the form come
-    /// from outside, and can be missing, malformed or forged.
+    /// from outside, and can be missing, malformed or forged. The face of an `EventScreen` needs no
+    /// such method.
     func handle(_ event: Event, _ form: EventFields, on screen: Model)
+}
+
+extension WebFace where Model: EventScreen {
+    /// Performs the action of the screen that has the name of the event.
+    public func handle(_ event: Model.Event, _ form: EventFields, on screen: Model) {
+        screen.perform(event, form)
+    }
 }
 
 /// The Mustache source of a template, usually an embedded file.

@@ -53,7 +53,7 @@ struct EmptyListTests {
         )
         let todos = TodoList(todos: Loader(loading.todos), canChange: false)
         let course = CourseModel(id: "abc123", loading: loading, todos: todos)
-        course.load(on: MainActor.shared)
+        course.load()
         await settle(course)
         #expect(try course.html(of: "schedule").contains("This course has no appointments."))
         #expect(try course.html(of: "to-dos").contains("No to-dos for this course."))

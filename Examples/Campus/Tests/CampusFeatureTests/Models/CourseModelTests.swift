@@ -78,7 +78,7 @@ struct CourseModelTests {
     /// Creates a course, and returns it when its parts have loaded.
     private func openCourse(canChange: Bool = true) async -> CourseModel {
         let course = desk.makeCourse(canChange: canChange)
-        course.load(on: MainActor.shared)
+        course.load()
         await until { !course.isBusy }
         return course
     }
@@ -94,7 +94,7 @@ struct CourseModelTests {
         let course = desk.makeCourse("lin 201")
         #expect(course.path == "/course/lin%20201")
         #expect(!course.isBusy)
-        course.load(on: MainActor.shared)
+        course.load()
         #expect(course.isBusy)
         await until { !course.isBusy }
         #expect(course.course.value?.title == "Engines")

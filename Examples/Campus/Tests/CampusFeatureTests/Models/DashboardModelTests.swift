@@ -79,9 +79,17 @@ struct DashboardModelTests {
         )
     }
 
+    /// Loads everything as the board does.
+    private func beginLoad(_ dashboard: DashboardModel) {
+        dashboard.obey(.weekChanged)
+        dashboard.user.load()
+        dashboard.courses.load()
+        dashboard.messages.load()
+    }
+
     private func load(_ dashboard: DashboardModel) async {
-        dashboard.load(on: MainActor.shared)
-        dashboard.show(week)
+        beginLoad(dashboard)
+        dashboard.obey(.show(week))
         await settle(dashboard)
     }
 
@@ -124,7 +132,7 @@ struct DashboardModelTests {
         #expect(!dashboard.isBusy)
         for _ in 1...2 { dashboard.signOut() }
         #expect(dashboard.isBusy)
-        dashboard.stay()
+        dashboard.obey(.stay)
         #expect(!dashboard.isBusy)
         dashboard.signOut()
         #expect(desk.calls == ["open abc123", "compose", "signOut", "signOut"])
@@ -133,7 +141,7 @@ struct DashboardModelTests {
     /// Refreshes the dashboard as the user does, and returns when all but the week has loaded.
     private func refresh(_ dashboard: DashboardModel) async {
         dashboard.refresh()
-        dashboard.reload()
+        dashboard.obey(.refresh)
         #expect(dashboard.isRefreshing && !dashboard.isRefreshed)
         while dashboard.courses.state.isLoading || dashboard.messages.state.isLoading, !Task.isCancelled {
             await Task.yield()
@@ -147,7 +155,7 @@ struct DashboardModelTests {
         #expect(!dashboard.isRefreshing && !dashboard.isRefreshed)
         await refresh(dashboard)
         #expect(desk.calls == ["refresh"])
-        dashboard.show(week)
+        dashboard.obey(.show(week))
         await settle(dashboard)
         while dashboard.isRefreshing, !Task.isCancelled { await Task.yield() }
         #expect(dashboard.isRefreshed)
@@ -157,12 +165,12 @@ struct DashboardModelTests {
         let dashboard = makeDashboard()
         await load(dashboard)
         for _ in 1...2 {
-            dashboard.reload()
+            dashboard.obey(.refresh)
             #expect(dashboard.isBusy && !dashboard.isRefreshing)
-            dashboard.show(week)
+            dashboard.obey(.show(week))
             await settle(dashboard)
             await refresh(dashboard)
-            dashboard.show(week)
+            dashboard.obey(.show(week))
             while dashboard.isRefreshing, !Task.isCancelled { await Task.yield() }
         }
     }
@@ -171,21 +179,21 @@ struct DashboardModelTests {
         async
     {
         let dashboard = makeDashboard()
-        dashboard.load(on: MainActor.shared)
+        beginLoad(dashboard)
         #expect(dashboard.week.isLoading && dashboard.week.value == nil)
-        dashboard.failWeek("No answer.")
+        dashboard.obey(.failWeek("No answer."))
         #expect(dashboard.week.problem == "No answer." && dashboard.week.value == nil)
         dashboard.retry(.week)
         #expect(desk.calls == ["countWeek"])
-        dashboard.awaitWeek()
+        dashboard.obey(.weekChanged)
         #expect(dashboard.week.isLoading && dashboard.isBusy)
         dashboard.retry(.week)
         #expect(desk.calls == ["countWeek"])
-        dashboard.show(week)
+        dashboard.obey(.show(week))
         #expect(dashboard.week.value == week && !dashboard.isWeekFree)
         await settle(dashboard)
         await refresh(dashboard)
-        dashboard.failWeek("No answer.")
+        dashboard.obey(.failWeek("No answer."))
         while dashboard.isRefreshing, !Task.isCancelled { await Task.yield() }
         #expect(!dashboard.isRefreshed)
         #expect(dashboard.week.value == week && dashboard.week.problem == "No answer.")
@@ -243,8 +251,8 @@ struct DashboardModelTests {
         let dashboard = makeDashboard()
         await load(dashboard)
         desk.error = DisplayError("No answer.")
-        dashboard.reload()
-        dashboard.show(week)
+        dashboard.obey(.refresh)
+        dashboard.obey(.show(week))
         await settle(dashboard)
         #expect(dashboard.shownMessages.error != nil)
         #expect(dashboard.older == .available)

@@ -69,13 +69,12 @@ struct ProductModelTests {
             product: Loader { id in
                 Product(id: id, title: "Punched Cards", description: "Blank.", price: Price(cents: 495))
             },
-            actions: (
-                load: { _, _ in throw CancellationError() },
+            actions: ProductModel.Actions(
+                load: { _ in throw CancellationError() },
                 purchase: { _, product in try await board.purchase(product) },
                 favorite: { _, change in try await board.make(change) },
                 share: { page, product in page.show(link: page.path, to: product.title) }
             ),
-            isForSale: true,
             startTask: { work in board.start(work) },
             context: board,
             favorites: { favorites }

@@ -6,7 +6,7 @@ public import Screens
 
 /// The products of the campus shop, one of which the user can open.
 @Observable
-public final class CatalogModel: Screen {
+public final class CatalogModel: EventScreen {
     /// The deep link of the catalog.
     public let path = Catalog.path
     /// All products, with their prices.

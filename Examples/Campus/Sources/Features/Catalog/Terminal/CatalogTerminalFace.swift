@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import CatalogModels
-public import Screens
+import Screens
 public import TerminalHost
 
 /// The products of the campus shop in a terminal.
@@ -19,10 +19,5 @@ public struct CatalogTerminalFace: TerminalFace {
                 TextSection.list(products) { "\($0.id) · \($0.title) · \($0.price)" }
             }
         ]
-    }
-
-    /// Performs a command.
-    public func handle(_ command: CatalogModel.Event, _ arguments: EventFields, on catalog: CatalogModel) {
-        catalog.perform(command, arguments)
     }
 }

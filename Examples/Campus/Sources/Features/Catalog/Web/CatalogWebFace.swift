@@ -2,7 +2,7 @@ import BackplaneFeatures
 import CampusModels
 public import CatalogModels
 import ProductInterface
-public import Screens
+import Screens
 public import WebHost
 
 /// The products of the campus shop in a browser.
@@ -37,10 +37,5 @@ public struct CatalogWebFace: WebFace {
                 }
             }
         ]
-    }
-
-    /// Performs an event of a form.
-    public func handle(_ event: CatalogModel.Event, _ form: EventFields, on catalog: CatalogModel) {
-        catalog.perform(event, form)
     }
 }

@@ -5,7 +5,7 @@ public import Screens
 
 /// A message that the user writes.
 @Observable
-public final class ComposerModel: Screen {
+public final class ComposerModel: EventScreen {
     /// The actions of the composer, which does not know the possible recipients or the server.
     public typealias Actions = (
         /// Asks for recipients, and returns the changed draft.

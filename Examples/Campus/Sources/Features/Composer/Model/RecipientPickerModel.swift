@@ -13,7 +13,7 @@ public protocol RecipientPickerDelegate: AnyObject {
 
 /// A choice among the user's contacts.
 @Observable
-public final class RecipientPickerModel: Screen {
+public final class RecipientPickerModel: EventScreen {
     /// The deep link of the picker, as a path.
     public let path = "/compose/recipients"
     /// The contacts that were recipients when the picker opened.

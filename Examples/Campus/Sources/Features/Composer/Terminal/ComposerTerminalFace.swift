@@ -1,6 +1,6 @@
 import CampusModels
 public import ComposerModels
-public import Screens
+import Screens
 public import TerminalHost
 
 /// The composer in a terminal.
@@ -20,10 +20,5 @@ public struct ComposerTerminalFace: TerminalFace {
         lines.append("text limit: \(NewMessage.textLimit)")
         if let problem = composer.problem { lines.append("problem: \(problem.message)") }
         return [TextSection("message", lines)]
-    }
-
-    /// Performs a command.
-    public func handle(_ command: ComposerModel.Event, _ arguments: EventFields, on composer: ComposerModel) {
-        composer.perform(command, arguments)
     }
 }

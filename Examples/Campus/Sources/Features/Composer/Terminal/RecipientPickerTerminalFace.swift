@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import ComposerModels
-public import Screens
+import Screens
 public import TerminalHost
 
 /// The recipient picker in a terminal.
@@ -20,12 +20,6 @@ public struct RecipientPickerTerminalFace: TerminalFace {
                 return lines.isEmpty ? ["contacts: none"] : ["contacts:"] + lines
             }
         ]
-    }
-
-    /// Performs a command.
-    public func handle(_ command: RecipientPickerModel.Event, _ arguments: EventFields, on picker: RecipientPickerModel)
-    {
-        picker.perform(command, arguments)
     }
 
     private static func line(of contact: Contact, in picker: RecipientPickerModel) -> String {

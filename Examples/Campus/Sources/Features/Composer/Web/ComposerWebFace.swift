@@ -1,7 +1,7 @@
 import CampusModels
 public import ComposerModels
 import DashboardInterface
-public import Screens
+import Screens
 public import WebHost
 
 /// The composer in a browser.
@@ -35,10 +35,5 @@ public struct ComposerWebFace: WebFace {
                 )
             },
         ]
-    }
-
-    /// Performs an event of a form.
-    public func handle(_ event: ComposerModel.Event, _ form: EventFields, on composer: ComposerModel) {
-        composer.perform(event, form)
     }
 }

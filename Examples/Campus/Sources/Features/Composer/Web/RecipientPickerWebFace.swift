@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import ComposerModels
-public import Screens
+import Screens
 public import WebHost
 
 /// The recipient picker in a browser, with a check box for each contact.
@@ -48,10 +48,5 @@ public struct RecipientPickerWebFace: WebFace {
             // load.
             Section(id: "cancel", template: "composer/cancel") { true },
         ]
-    }
-
-    /// Performs an event of a form.
-    public func handle(_ event: RecipientPickerModel.Event, _ form: EventFields, on picker: RecipientPickerModel) {
-        picker.perform(event, form)
     }
 }

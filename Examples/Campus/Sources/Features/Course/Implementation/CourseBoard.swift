@@ -14,7 +14,10 @@ struct CourseBoard: Board {
     func activate(with id: Course.ID) {
         let list = TodoList(todos: Loader(store: module.todos, module.loading.todos), canChange: module.todos != nil)
         let screen = CourseModel(id: id, loading: module.loading, todos: list)
-        screen.load(on: slot.owner)
+        screen.course.load(id, on: slot.owner)
+        screen.tutor.load(id, on: slot.owner)
+        screen.schedule.load(id, on: slot.owner)
+        list.todos.load(id, on: slot.owner)
         pair(with: module.navigator.push(screen))
     }
 }

@@ -6,7 +6,7 @@ public import Screens
 
 /// One course, whose parts load, fail and are retried separately.
 @Observable
-public final class CourseModel: Screen {
+public final class CourseModel: EventScreen {
     /// A part of the course that can be loaded again; a raw value is the ID of its section.
     public enum Part: String {
         /// The course itself.
@@ -57,16 +57,6 @@ public final class CourseModel: Screen {
 
     /// Whether the last load of at least one part failed.
     public var anyFailed: Bool { parts.anyFailed }
-
-    /// Loads all parts.
-    ///
-    /// - Parameter owner: the actor that the caller is running on.
-    public func load(on owner: any Actor) {
-        course.load(id, on: owner)
-        tutor.load(id, on: owner)
-        schedule.load(id, on: owner)
-        todos.todos.load(id, on: owner)
-    }
 
     /// Loads a part again after a failure.
     public func retry(_ part: Part) {

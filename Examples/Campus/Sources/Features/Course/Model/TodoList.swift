@@ -53,10 +53,13 @@ public final class TodoList {
     }
 
     private func set(isDone: Bool, _ todo: Todo.ID) {
-        guard canChange else { return }
+        guard canChange, todos.id != nil else { return }
         todos.dismissRejected(todos.pending(of: todo))
-        let title = todos.value?.first { $0.id == todo }?.title
-        // A list that is not loaded shows no to-do to tick.
-        try? todos.enqueue(TickTodo(todo: todo, isDone: isDone), label: title)
+        do {
+            let title = todos.value?.first { $0.id == todo }?.title
+            try todos.enqueue(TickTodo(todo: todo, isDone: isDone), label: title)
+        } catch {
+            assertionFailure("The store of the to-dos sends no ticks: \(error)")
+        }
     }
 }

@@ -2,7 +2,7 @@ import BackplaneFeatures
 import CampusModels
 public import CourseModels
 import Foundation
-public import Screens
+import Screens
 public import TerminalHost
 
 /// One course in a terminal.
@@ -46,10 +46,5 @@ public struct CourseTerminalFace: TerminalFace {
             lines.append("  - " + TextSection.row([todo.title] + marks + [todo.id.rawValue]))
         }
         return lines + TextSection.changes(list.todos.pending)
-    }
-
-    /// Performs a command.
-    public func handle(_ command: CourseModel.Event, _ arguments: EventFields, on page: CourseModel) {
-        page.perform(command, arguments)
     }
 }

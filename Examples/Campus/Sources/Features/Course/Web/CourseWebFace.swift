@@ -3,7 +3,7 @@ import CampusModels
 public import CourseModels
 import DashboardInterface
 import Foundation
-public import Screens
+import Screens
 public import WebHost
 
 /// One course in a browser.
@@ -65,10 +65,5 @@ public struct CourseWebFace: WebFace {
             // This section is always present. If it came and went, the whole page would be redrawn.
             Section(id: "failures", template: "course/failures") { FailureModel(anyFailed: page.anyFailed) },
         ]
-    }
-
-    /// Performs an event of a form.
-    public func handle(_ event: CourseModel.Event, _ form: EventFields, on page: CourseModel) {
-        page.perform(event, form)
     }
 }

@@ -8,22 +8,6 @@ import DashboardModels
 import LoginInterface
 import Screens
 
-/// The dashboard's screen as its board sees it; the screen knows neither the board nor the bus.
-protocol DashboardControllable: AnyObject {
-    /// Reloads everything.
-    func reload()
-    /// Says that the counts of the week are on their way.
-    func awaitWeek()
-    /// Shows the counts of the week.
-    func show(_ week: Dashboard.Week)
-    /// Says why there are no counts of the week.
-    func failWeek(_ reason: String)
-    /// Continues, because the user does not sign out.
-    func stay()
-}
-
-extension DashboardModel: DashboardControllable {}
-
 /// A board that shows the dashboard, sends the user's choices, and forwards commands to the screen.
 final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
@@ -46,22 +30,12 @@ final class DashboardBoard: Board {
             delegate: self,
             tiles: { [slot] in slot.inner.contributions(to: .dashboardTiles) }
         )
-        screen.load(on: slot.owner)
-        connect(screen)
+        screen.user.load(on: slot.owner)
+        screen.courses.load(on: slot.owner)
+        screen.messages.load(on: slot.owner)
+        bus.connect(screen) { screen, command in screen.obey(command) }
         pair(with: module.navigator.setRoot(screen))
-        send(.needsWeek)
-    }
-
-    private func connect(_ component: some DashboardControllable) {
-        bus.connect(component) { component, command in
-            switch command {
-            case .refresh: component.reload()
-            case .weekChanged: component.awaitWeek()
-            case .show(let week): component.show(week)
-            case .failWeek(let reason): component.failWeek(reason)
-            case .stay: component.stay()
-            }
-        }
+        receive(.weekChanged)
     }
 
     func receive(_ command: Dashboard.Command) {

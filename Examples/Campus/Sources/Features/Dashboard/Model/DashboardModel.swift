@@ -21,7 +21,7 @@ public protocol DashboardDelegate: AnyObject {
 /// The dashboard, with the user and the week, the courses, the messages, and the tiles of other
 /// features.
 @Observable
-public final class DashboardModel: Screen {
+public final class DashboardModel: EventScreen {
     /// The messages that are older than the shown ones.
     public enum OlderMessages: Hashable, Sendable {
         /// They can be shown.
@@ -226,41 +226,67 @@ public final class DashboardModel: Screen {
         delegate?.signOut()
     }
 
-    // MARK: Calls of the board
+    // MARK: Commands of the board
 
-    /// Loads everything on the window's actor; the board loads the counts of the week.
-    public func load(on owner: any Actor) {
-        awaitWeek()
-        user.load(on: owner)
-        courses.load(on: owner)
-        messages.load(on: owner)
+    /// Obeys a command; the board loads the counts of the week.
+    public func obey(_ command: Dashboard.Command) {
+        switch command {
+        case .refresh:
+            awaitWeek()
+            user.reload()
+            courses.reload()
+            messages.reload()
+        case .weekChanged: awaitWeek()
+        case .show(let week): (self.week, wantsWeek) = (.loaded(week), false)
+        case .failWeek(let reason):
+            (week, wantsWeek) = (.failed(DisplayError(reason), previous: week.value), false)
+        case .stay: isLeaving = false
+        }
     }
 
-    /// Reloads everything; the board reloads the counts of the week.
-    public func reload() {
-        awaitWeek()
-        user.reload()
-        courses.reload()
-        messages.reload()
-    }
-
-    /// Says that the counts of the week are on their way.
-    public func awaitWeek() {
+    private func awaitWeek() {
         week = .loading(previous: week.value)
     }
+}
 
-    /// Shows the counts of the week.
-    public func show(_ week: Dashboard.Week) {
-        (self.week, wantsWeek) = (.loaded(week), false)
+extension DashboardModel {
+    /// The actions of the user, by the names that forms and commands have.
+    public enum Event: String, CaseIterable {
+        /// Opens the course in the field `course`.
+        case open
+        /// Opens the composer.
+        case compose
+        /// Shows the next page of older messages.
+        case showOlder = "show-older"
+        /// Sends the changes now that wait for their next attempt.
+        case resend
+        /// Sends the change in the field `change` again.
+        case sendAgain = "send-again"
+        /// Opens the message in the field `change` in the composer.
+        case edit
+        /// Discards the change in the field `change`.
+        case discard
+        /// Reloads everything.
+        case refresh
+        /// Signs the user out.
+        case signOut = "sign-out"
+        /// Loads the part in the field `section` again after a failure.
+        case retry
     }
 
-    /// Says why there are no counts of the week.
-    public func failWeek(_ reason: String) {
-        (week, wantsWeek) = (.failed(DisplayError(reason), previous: week.value), false)
-    }
-
-    /// Continues, because the user does not sign out.
-    public func stay() {
-        isLeaving = false
+    /// Performs an action of the user; fields that are missing or malformed change nothing.
+    public func perform(_ event: Event, _ fields: EventFields) {
+        switch event {
+        case .open: if let course: Course.ID = fields.value("course") { open(course) }
+        case .compose: compose()
+        case .showOlder: showOlder()
+        case .resend: tryNow()
+        case .sendAgain: if let change: PendingChange.ID = fields.value("change") { sendAgain(change) }
+        case .edit: if let change: PendingChange.ID = fields.value("change") { edit(change) }
+        case .discard: if let change: PendingChange.ID = fields.value("change") { discard(change) }
+        case .refresh: refresh()
+        case .signOut: signOut()
+        case .retry: if let part: Part = fields.value("section") { retry(part) }
+        }
     }
 }

@@ -2,30 +2,11 @@ import BackplaneFeatures
 import CampusModels
 import DashboardInterface
 public import DashboardModels
-public import Screens
+import Screens
 public import TerminalHost
 
 /// The dashboard in a terminal.
 public struct DashboardTerminalFace: TerminalFace {
-    /// The commands of the dashboard.
-    public enum Command: String, CaseIterable {
-        /// Takes the argument `course`.
-        case open
-        case compose
-        case showOlder = "show-older"
-        case resend
-        /// Takes the argument `change`.
-        case sendAgain = "send-again"
-        /// Takes the argument `change`.
-        case edit
-        /// Takes the argument `change`.
-        case discard
-        case refresh
-        case signOut = "sign-out"
-        /// Takes the argument `section`.
-        case retry
-    }
-
     /// Creates the face.
     public init() {}
 
@@ -82,22 +63,5 @@ public struct DashboardTerminalFace: TerminalFace {
         let tiles = dashboard.tiles
         guard !tiles.isEmpty else { return ["tiles: none"] }
         return ["tiles:"] + TextSection.list(tiles) { TextSection.row([$0.title, $0.path, $0.text]) }.map { "  \($0)" }
-    }
-
-    /// Performs the user's command.
-    public func handle(_ command: Command, _ arguments: EventFields, on dashboard: DashboardModel) {
-        switch command {
-        case .open: if let course = arguments.value("course", as: Course.ID.self) { dashboard.open(course) }
-        case .compose: dashboard.compose()
-        case .showOlder: dashboard.showOlder()
-        case .resend: dashboard.tryNow()
-        case .sendAgain: if let change: PendingChange.ID = arguments.value("change") { dashboard.sendAgain(change) }
-        case .edit: if let change: PendingChange.ID = arguments.value("change") { dashboard.edit(change) }
-        case .discard: if let change: PendingChange.ID = arguments.value("change") { dashboard.discard(change) }
-        case .refresh: dashboard.refresh()
-        case .signOut: dashboard.signOut()
-        case .retry:
-            if let part = arguments.value("section", as: DashboardModel.Part.self) { dashboard.retry(part) }
-        }
     }
 }

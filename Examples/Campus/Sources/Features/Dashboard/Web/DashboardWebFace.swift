@@ -3,29 +3,11 @@ import CampusModels
 import CourseInterface
 import DashboardInterface
 public import DashboardModels
-public import Screens
+import Screens
 public import WebHost
 
 /// The dashboard in a browser.
 public struct DashboardWebFace: WebFace {
-    /// The events of the dashboard.
-    public enum Event: String, CaseIterable {
-        /// Takes the field `course`.
-        case open
-        case showOlder = "show-older"
-        case resend
-        /// Takes the field `change`.
-        case sendAgain = "send-again"
-        /// Takes the field `change`.
-        case edit
-        /// Takes the field `change`.
-        case discard
-        case refresh
-        case signOut = "sign-out"
-        /// Takes the field `section`.
-        case retry
-    }
-
     struct UserModel: Sendable {
         let name: LoadModel<String>
         let isRefreshing: Bool
@@ -185,21 +167,5 @@ public struct DashboardWebFace: WebFace {
         }
         guard !changes.isEmpty || problem != nil else { return nil }
         return ChangesModel(problem: problem, changes: changes, more: dashboard.moreChanges)
-    }
-
-    /// Performs the user's choice.
-    public func handle(_ event: Event, _ form: EventFields, on dashboard: DashboardModel) {
-        switch event {
-        case .open: if let course = form.value("course", as: Course.ID.self) { dashboard.open(course) }
-        case .showOlder: dashboard.showOlder()
-        case .resend: dashboard.tryNow()
-        case .sendAgain: if let change: PendingChange.ID = form.value("change") { dashboard.sendAgain(change) }
-        case .edit: if let change: PendingChange.ID = form.value("change") { dashboard.edit(change) }
-        case .discard: if let change: PendingChange.ID = form.value("change") { dashboard.discard(change) }
-        case .refresh: dashboard.refresh()
-        case .signOut: dashboard.signOut()
-        case .retry:
-            if let part = form.value("section", as: DashboardModel.Part.self) { dashboard.retry(part) }
-        }
     }
 }

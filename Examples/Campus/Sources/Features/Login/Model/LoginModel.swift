@@ -5,7 +5,7 @@ public import Screens
 
 /// The login form, or the form that asks a signed-in user for the password again.
 @Observable
-public final class LoginModel: Screen {
+public final class LoginModel: EventScreen {
     /// The start page, because the form is shown instead of a page.
     public let path = "/"
     /// The address of the last sign-in.

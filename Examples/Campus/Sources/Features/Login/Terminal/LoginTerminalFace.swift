@@ -1,5 +1,5 @@
 public import LoginModels
-public import Screens
+import Screens
 public import TerminalHost
 
 /// The login form in a terminal.
@@ -15,10 +15,5 @@ public struct LoginTerminalFace: TerminalFace {
         let problem = login.problem.map { "problem: \($0)" }
         let lines = ["email: \(login.email)", login.notice.map { "notice: \($0)" }, problem]
         return [TextSection("login", lines.compactMap { $0 })]
-    }
-
-    /// Performs a command.
-    public func handle(_ command: LoginModel.Event, _ arguments: EventFields, on login: LoginModel) {
-        login.perform(command, arguments)
     }
 }

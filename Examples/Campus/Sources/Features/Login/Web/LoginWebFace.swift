@@ -1,6 +1,6 @@
 import CatalogInterface
 public import LoginModels
-public import Screens
+import Screens
 public import WebHost
 
 /// The login form in a browser.
@@ -37,10 +37,5 @@ public struct LoginWebFace: WebFace {
                 )
             }
         ]
-    }
-
-    /// Performs an event of a form.
-    public func handle(_ event: LoginModel.Event, _ form: EventFields, on login: LoginModel) {
-        login.perform(event, form)
     }
 }

@@ -13,24 +13,24 @@ import Screens
 final class ProductBoard: Board {
     let slot: Slot<ProductPage>
     private let module: ProductModule
-    /// The shelf of loaded products, which the window keeps alive.
-    private weak var shelf: ProductShelf?
+    /// The loaded products, which the window keeps alive, so that they reopen at once.
+    private weak var shelf: RecordStore<Product.ID, Product>?
 
     init(slot: Slot<ProductPage>, module: ProductModule) {
         self.slot = slot
         self.module = module
-        let shelf = ProductShelf(load: module.actions.load)
+        let shelf = RecordStore<Product.ID, Product>()
         self.shelf = shelf
         slot.keep(shelf, for: module.navigator)
     }
 
     func activate(with id: Product.ID) {
-        guard let shelf else { return }
+        let product = Loader(store: shelf, module.actions.load)
+        product.load(id, on: slot.owner)
         let screen = ProductModel(
             id: id,
-            product: shelf.product(id, on: slot.owner),
+            product: product,
             actions: module.actions,
-            isForSale: module.isForSale,
             // The tasks belong to the board, so a purchase continues when the next product opens.
             startTask: { [slot] work in slot.task(lasting: .board, work) },
             context: self,

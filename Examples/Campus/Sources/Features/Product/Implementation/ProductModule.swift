@@ -1,6 +1,5 @@
 public import Backplane
 public import BackplaneNavigation
-public import CampusModels
 import ProductInterface
 public import ProductModels
 public import Screens
@@ -9,7 +8,6 @@ public import Screens
 public struct ProductModule: BoardModule {
     let navigator: ScreenNavigator
     let actions: ProductModel.Actions
-    let isForSale: Bool
 
     /// Creates the feature.
     ///
@@ -21,24 +19,6 @@ public struct ProductModule: BoardModule {
     public init(navigator: ScreenNavigator, actions: ProductModel.Actions) {
         self.navigator = navigator
         self.actions = actions
-        isForSale = true
-    }
-
-    /// Creates the feature with products that users can read but not buy.
-    ///
-    /// - Parameters:
-    ///   - navigator: the navigator that shows the screens; loaded products are kept until its
-    ///     window closes.
-    ///   - loadProduct: loads a product.
-    public init(navigator: ScreenNavigator, loadProduct: @escaping (Product.ID) async throws -> Product) {
-        self.navigator = navigator
-        isForSale = false
-        actions = (
-            load: { _, id in try await loadProduct(id) },
-            purchase: { _, _ in throw CancellationError() },
-            favorite: { _, _ in },
-            share: { _, _ in }
-        )
     }
 
     /// Registers the product board and its link.

@@ -6,18 +6,37 @@ public import Screens
 
 /// One product, with its purchases and the user's favorites.
 @Observable
-public final class ProductModel: Screen {
+public final class ProductModel: EventScreen {
     /// The actions of the screen, which does not know where products come from or who sells them.
-    public typealias Actions = (
+    public struct Actions {
         /// Loads a product for the window, which keeps the product after the screen closes.
-        load: Action<Void, Product.ID, Product>.Async,
+        public typealias Load = (Product.ID) async throws -> Product
         /// Buys the product, and returns when the server has confirmed the purchase.
-        purchase: Action<any ProductContext, Product, Purchase>.Async,
+        public typealias Buy = Action<any ProductContext, Product, Purchase>.Async
         /// Adds or removes a favorite; the pending mutations of the favorites show the outcome.
-        favorite: Action<any ProductContext, FavoriteChange, Void>.Async,
+        public typealias Favor = Action<any ProductContext, FavoriteChange, Void>.Async
         /// Shares the product.
-        share: Action<ProductModel, Product, Void>.Sync
-    )
+        public typealias Share = Action<ProductModel, Product, Void>.Sync
+
+        /// Loads a product.
+        public let load: Load
+        let purchase: Buy?
+        let favorite: Favor
+        let share: Share
+
+        /// Creates the actions; without `purchase`, users can only read about products.
+        public init(
+            load: @escaping Load,
+            purchase: Buy? = nil,
+            favorite: @escaping Favor = { _, _ in },
+            share: @escaping Share = { _, _ in }
+        ) {
+            self.load = load
+            self.purchase = purchase
+            self.favorite = favorite
+            self.share = share
+        }
+    }
 
     /// The favorites of the signed-in user, which the action `favorite` changes.
     public typealias Favorites = Loader<NoID, Set<Product.ID>>
@@ -43,7 +62,7 @@ public final class ProductModel: Screen {
     /// The product, which the window keeps after the screen closes.
     public let product: Loader<Product.ID, Product>
     /// Whether the user can buy, share and favor the product, not only read about it.
-    public let isForSale: Bool
+    public var isForSale: Bool { actions.purchase != nil }
     /// The result of the last purchase; `nil` if it has not succeeded.
     public private(set) var receipt: Purchase?
     /// The link that was shared last; `nil` if the product has not been shared.
@@ -62,8 +81,6 @@ public final class ProductModel: Screen {
     ///   - id: the product's ID.
     ///   - product: the loader of the product.
     ///   - actions: the actions of the screen.
-    ///   - isForSale: whether the user can buy, share and favor the product, not only read about
-    ///     it.
     ///   - startTask: starts a task for an action, which continues after the screen closes.
     ///   - context: the board of the screen, which is not kept alive.
     ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is signed in.
@@ -73,7 +90,6 @@ public final class ProductModel: Screen {
         id: Product.ID,
         product: Loader<Product.ID, Product>,
         actions: Actions,
-        isForSale: Bool,
         startTask: @escaping ActionPerformer.TaskStart,
         context: any ProductContext,
         favorites: @escaping () -> Favorites?,
@@ -82,7 +98,6 @@ public final class ProductModel: Screen {
         self.id = id
         self.product = product
         self.actions = actions
-        self.isForSale = isForSale
         purchasing = ActionPerformer(startTask: startTask)
         favoring = ActionPerformer(startTask: startTask)
         self.context = context
@@ -146,9 +161,9 @@ public final class ProductModel: Screen {
 
     /// Buys the product, if it can be bought now.
     public func buy() {
-        guard canBuy, let product = product.value else { return }
+        guard canBuy, let product = product.value, let purchase = actions.purchase else { return }
         receipt = nil
-        purchasing.perform { self.receipt = try await self.actions.purchase(try self.board, product) }
+        purchasing.perform { self.receipt = try await purchase(try self.board, product) }
     }
 
     /// Adds the product to the favorites, or removes it.

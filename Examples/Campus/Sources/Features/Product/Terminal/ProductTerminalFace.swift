@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import ProductModels
-public import Screens
+import Screens
 public import TerminalHost
 
 /// One product of the campus shop in a terminal.
@@ -47,10 +47,5 @@ public struct ProductTerminalFace: TerminalFace {
             lines += ["shared:"] + link.map { "  \($0)" }
         }
         return lines
-    }
-
-    /// Performs a command.
-    public func handle(_ command: ProductModel.Event, _ arguments: EventFields, on page: ProductModel) {
-        page.perform(command, arguments)
     }
 }

@@ -2,7 +2,7 @@ import BackplaneFeatures
 import CampusModels
 import CatalogInterface
 public import ProductModels
-public import Screens
+import Screens
 public import WebHost
 
 /// One product of the campus shop in a browser.
@@ -93,10 +93,5 @@ public struct ProductWebFace: WebFace {
                 shared: page.shared
             )
         }
-    }
-
-    /// Performs an event of a form.
-    public func handle(_ event: ProductModel.Event, _ form: EventFields, on page: ProductModel) {
-        page.perform(event, form)
     }
 }

@@ -6,7 +6,7 @@ public import Screens
 ///
 /// A face shows what the presenter says, and passes the user's actions to the interactor.
 @Observable
-public final class SettingsModel: Screen {
+public final class SettingsModel: EventScreen {
     /// A part of the settings that can be loaded again; a raw value is the ID of its section.
     public enum Part: String {
         /// The user.

@@ -1,6 +1,6 @@
 import BackplaneFeatures
 import CampusModels
-public import Screens
+import Screens
 public import SettingsModels
 public import TerminalHost
 
@@ -39,10 +39,5 @@ public struct SettingsTerminalFace: TerminalFace {
         values += [session.begunAt, session.refreshedAt].map { Moment($0.date).text }
         if session.isCurrent { values.append("current") }
         return TextSection.row(values)
-    }
-
-    /// Performs a command.
-    public func handle(_ command: SettingsModel.Event, _ arguments: EventFields, on settings: SettingsModel) {
-        settings.perform(command, arguments)
     }
 }

@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 import DashboardInterface
-public import Screens
+import Screens
 public import SettingsModels
 public import WebHost
 
@@ -77,10 +77,5 @@ public struct SettingsWebFace: WebFace {
             refreshed: Moment(session.refreshedAt.date),
             isCurrent: session.isCurrent
         )
-    }
-
-    /// Performs an event of a form.
-    public func handle(_ event: SettingsModel.Event, _ form: EventFields, on settings: SettingsModel) {
-        settings.perform(event, form)
     }
 }
