@@ -315,6 +315,70 @@
             }
         }
 
+        @Test(.rule("X8")) func `a forged message neither ends the process nor makes it write elsewhere`() async throws
+        {
+            try await withBoards { motherboard, nats, _ in
+                #expect(try await motherboard.result(of: Echo.id, with: "before") == "before")
+                // A job whose reports would go to JetStream itself.
+                let job = Job(activation: "a", host: "$JS.API.STREAM.DELETE.test_jobs", input: Data("\"a\"".utf8))
+                let address = BoardAddress(name: "echo", version: 1)
+                _ = try await nats.store(encode(job), in: .jobs, address, id: "forged")
+                var letters: [DeadLetter] = []
+                while letters.isEmpty { letters = try await nats.deadLetters() }
+                // Reports with numbers that would overflow, and with other subjects to write to.
+                motherboard.activate(Transcript.id, with: 1)
+                await log.begun.expect(2)
+                let activation = try #require(nats.calls.withLock { $0.keys.first })
+                for (first, commands, worker) in [
+                    (Int.max, 0, "test.inbox.a"), (0, 0, "test.inbox.a"), (1, -1, "test.inbox.a"),
+                    (1, 0, "$JS.API.INFO"),
+                    (1, 0, "test.inbox.a b"), (1, 0, "test.inbox.a\r\nPUB b"),
+                ] {
+                    let report = Report(
+                        activation: activation,
+                        position: .max,
+                        attempt: 1,
+                        worker: worker,
+                        first: first,
+                        outputs: [Data(), Data()],
+                        end: .done,
+                        commands: commands
+                    )
+                    let subject = nats.inbox.subjectPrefix + "h"
+                    let reply = nats.inbox.subjectPrefix + "r.0"
+                    nats.send(OutgoingMessage(subject: subject, reply: reply, data: encode(report)))
+                    nats.send(OutgoingMessage(subject: subject, reply: reply, data: Data("[[[".utf8)))
+                }
+                #expect(try await motherboard.result(of: Echo.id, with: "after") == "after")
+                #expect(motherboard.isLive(Transcript.id))
+            }
+        }
+
+        @Test(.rule("X11")) func `a server that has lost its disk gets its streams again`() async throws {
+            try await withBoards { motherboard, nats, server in
+                #expect(try await motherboard.result(of: Echo.id, with: "before") == "before")
+                // Otherwise a late acknowledgment of this job would be one of the first job after
+                // it, which has the same position.
+                while try await nats.message(in: .jobs, from: 1) != nil {}
+                await server.kill()
+                try FileManager.default.removeItem(at: server.directory.file("jetstream"))
+                try await server.start()
+                #expect(try await motherboard.result(of: Echo.id, with: "after") == "after")
+            }
+        }
+
+        @Test(.rule("X7")) func `a hundred commands that are sent at once arrive in order`() async throws {
+            try await withBoards { motherboard, _, _ in
+                let outputs = motherboard.outputs(of: Transcript.id, with: 0)
+                let text = String(repeating: "x", count: 20_000)
+                for number in 0..<100 { motherboard.send(.write("\(number)\(text)"), to: Transcript.id) }
+                motherboard.send(.finish("end"), to: Transcript.id)
+                var received: [Transcript.Output] = []
+                for try await output in outputs { received.append(output) }
+                #expect(received == (0..<100).map { .document("\($0)\(text)") } + [.document("end")])
+            }
+        }
+
         @Test(.rule("X11")) func `without a server an activation ends within its deadline`() async throws {
             try await withBoards(deadline: .milliseconds(500), worker: false) { motherboard, _, server in
                 await server.kill()

@@ -64,6 +64,9 @@
         let end: End?
         /// The number of commands that this attempt has received.
         let commands: Int
+
+        /// Whether the numbers are those of a worker; others would overflow.
+        var isValid: Bool { first >= 1 && first < Int.max - outputs.count && commands >= 0 }
     }
 
     /// The answer to a report.
@@ -82,5 +85,18 @@
         let delivered: Int
         /// The commands after those that the attempt has received.
         let commands: [Data]
+    }
+
+    extension Sequence<Data> {
+        /// The first elements: as many as fit in a size, but at least one.
+        func fitting(_ size: Int) -> [Data] {
+            var left = size
+            return Array(
+                prefix { data in
+                    defer { left -= data.count }
+                    return left == size || data.count <= left
+                }
+            )
+        }
     }
 #endif

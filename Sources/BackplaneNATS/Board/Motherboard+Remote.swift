@@ -4,24 +4,27 @@
     extension Motherboard {
         /// Registers a board that runs on a worker, on this machine or on another one.
         ///
-        /// Nothing else changes: flows, gates, ``Backplane/Motherboard/result(of:with:takingLast:isolation:)``,
-        /// commands, completion and supersession are those of any board. Only the assembly of an app knows
-        /// where a board runs.
+        /// Nothing else changes: flows, gates,
+        /// `result(of:)`, commands, completion
+        /// and supersession are those of any board. Only the assembly of an app knows where a board
+        /// runs.
         ///
-        /// The job is done at least once, and outputs and the completion arrive at most once and in order.
-        /// If the worker ends, another one begins anew; outputs that have arrived do not arrive again.
-        /// Completing or superseding the activation cancels the job wherever it is. See <doc:BeyondOneMachine>.
+        /// The job is done at least once, and outputs and the completion arrive at most once and in
+        /// order. If the worker ends, another one begins anew; outputs that have arrived do not
+        /// arrive again. Completing or superseding the activation cancels the job wherever it is.
+        /// See <doc:BeyondOneMachine>.
         ///
-        /// The board fails with a ``NATSError``, for example if its input is too large, if the queue is
-        /// full, or if no worker serves this version.
+        /// The board fails with a ``NATSError``, for example if its input is too large, if the
+        /// queue is full, or if no worker serves this version.
         ///
         /// - Parameters:
-        ///   - id: the board's ID, by default the one of its contract. Workers serve it under the same name.
-        ///   - version: the version of the contract. Raise it with each change that older workers cannot
-        ///     read. Jobs reach only workers that serve this version.
+        ///   - id: the board's ID, by default the one of its contract. Workers serve it under the
+        ///     same name.
+        ///   - version: the version of the contract. Raise it with each change that older workers
+        ///     cannot read. Jobs reach only workers that serve this version.
         ///   - connection: the connection to the server.
-        ///   - deadline: the longest time without any sign of the job, before a worker begins it and
-        ///     later. It must be longer than the `heartbeat` of the workers.
+        ///   - deadline: the longest time without any sign of the job, before a worker begins it
+        ///     and later. It must be longer than the `heartbeat` of the workers.
         ///   - reuse: the effect of a second activation while the board is live.
         ///   - replacing: whether to replace an earlier registration of the ID.
         ///   - fileID: the caller's file, for the trap message.

@@ -45,7 +45,7 @@
         func stored(at position: UInt64) { state.withLock { $0.position = position } }
 
         /// Delivers what is new in a report.
-        func take(_ report: Report, droppingRepeats: Bool) -> Answer {
+        func take(_ report: Report, commandSize: Int, droppingRepeats: Bool) -> Answer {
             state.withLock { state in
                 guard !state.isOver else { return Answer(standing: .ended, delivered: state.delivered, commands: []) }
                 let attempt = (report.position, report.attempt)
@@ -74,7 +74,7 @@
                 return Answer(
                     standing: state.isOver ? .ended : .live,
                     delivered: state.delivered,
-                    commands: Array(state.commands.dropFirst(report.commands).prefix(16))
+                    commands: state.commands.dropFirst(report.commands).fitting(commandSize)
                 )
             }
         }

@@ -33,7 +33,7 @@
         }
 
         private struct APIError: Decodable {
-            let err_code: Int?
+            let errCode: Int?
             let description: String?
         }
 
@@ -41,6 +41,11 @@
             let error: APIError?
             let seq: UInt64?
             let message: Stored?
+            let state: StreamState?
+        }
+
+        private struct StreamState: Decodable {
+            let messages: UInt64
         }
 
         private struct Stored: Decodable {
@@ -54,25 +59,25 @@
             let retention: String
             let storage = "file"
             let discard = "new"
-            let max_msgs: Int
-            let max_msg_size: Int
-            let num_replicas: Int
+            let maxMsgs: Int
+            let maxMsgSize: Int
+            let numReplicas: Int
         }
 
         private struct ConsumerSettings: Encodable {
-            let durable_name: String
-            let filter_subject: String
-            let ack_policy = "explicit"
-            let deliver_policy = "all"
-            let ack_wait: Int64
+            let durableName: String
+            let filterSubject: String
+            let ackPolicy = "explicit"
+            let deliverPolicy = "all"
+            let ackWait: Int64
             // The worker counts: JetStream stops delivering a job in silence at its own limit.
-            let max_deliver = -1
-            let max_ack_pending = -1
-            let max_waiting = 4_096
+            let maxDeliver = -1
+            let maxAckPending = -1
+            let maxWaiting = 4_096
         }
 
         private struct NewConsumer: Encodable {
-            let stream_name: String
+            let streamName: String
             let config: ConsumerSettings
         }
 
@@ -83,20 +88,28 @@
 
         private struct Position: Encodable {
             let seq: UInt64
-            var next_by_subj: String?
+            var nextBySubj: String?
         }
 
         private func name(_ stream: Stream) -> String { "\(prefix)_\(stream)" }
 
         func subject(_ stream: Stream, _ address: BoardAddress) -> String { "\(prefix).\(stream).\(address.token)" }
 
-        private func ask(
-            _ subject: String,
-            _ body: some Encodable,
-            timeout: Duration = .seconds(2)
-        ) async throws -> Outcome {
-            let answer = try await request("$JS.API.\(subject)", encode(body), timeout: timeout)
-            guard let outcome = try? decode(Outcome.self, answer.data) else {
+        private static func encodeRequest(_ body: some Encodable) -> Data {
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            return (try? encoder.encode(body)) ?? Data()
+        }
+
+        private static func outcome(_ answer: IncomingMessage) -> Outcome? {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return try? decoder.decode(Outcome.self, from: answer.data)
+        }
+
+        private func ask(_ subject: String, _ body: some Encodable) async throws -> Outcome {
+            let answer = try await request("$JS.API.\(subject)", Self.encodeRequest(body))
+            guard let outcome = Self.outcome(answer) else {
                 throw NATSError(
                     .invalid,
                     "JetStream's answer to '\(subject)' cannot be read. Is the server newer than 2.9?"
@@ -128,16 +141,16 @@
                 name: name(stream),
                 subjects: ["\(prefix).\(stream).>"],
                 retention: stream == .jobs ? "workqueue" : "limits",
-                max_msgs: queueLimit,
+                maxMsgs: queueLimit,
                 // Inputs are written as Base64.
-                max_msg_size: payloadLimit * 2 + 4_096,
-                num_replicas: replicas
+                maxMsgSize: payloadLimit * 2 + 4_096,
+                numReplicas: replicas
             )
             let outcome = try await ask("STREAM.CREATE.\(name(stream))", settings)
-            // 10058: an operator gave the stream other settings. 10065: another process creates it at
-            // this moment, or another stream has the subjects.
-            if let error = outcome.error, error.err_code != 10_058 {
-                let code = error.err_code == 10_065 ? NATSError.Code.unreachable : .invalid
+            // 10058: an operator gave the stream other settings. 10065: another process creates it
+            // at this moment, or another stream has the subjects.
+            if let error = outcome.error, error.errCode != 10_058 {
+                let code = error.errCode == 10_065 ? NATSError.Code.unreachable : .invalid
                 throw Self.refusal(of: "create the stream \(name(stream))", error, code)
             }
         }
@@ -153,9 +166,9 @@
                 try await create(stream)
                 answer = try await request(subject, data, id: id)
             }
-            let outcome = try decode(Outcome.self, answer.data)
-            if outcome.error == nil, let position = outcome.seq { return position }
-            switch outcome.error?.err_code {
+            let outcome = Self.outcome(answer)
+            if outcome?.error == nil, let position = outcome?.seq { return position }
+            switch outcome?.error?.errCode {
             case 10_077, 10_023, 10_047:
                 throw NATSError(
                     .busy,
@@ -166,7 +179,7 @@
             default:
                 throw Self.refusal(
                     of: "store a message for '\(address)'",
-                    outcome.error ?? APIError(err_code: nil, description: nil)
+                    outcome?.error ?? APIError(errCode: nil, description: nil)
                 )
             }
         }
@@ -175,11 +188,11 @@
         func createConsumer(for address: BoardAddress, wait: Duration) async throws {
             try await create(.jobs)
             let settings = ConsumerSettings(
-                durable_name: address.consumer,
-                filter_subject: subject(.jobs, address),
-                ack_wait: wait.nanoseconds
+                durableName: address.consumer,
+                filterSubject: subject(.jobs, address),
+                ackWait: wait.nanoseconds
             )
-            let new = NewConsumer(stream_name: name(.jobs), config: settings)
+            let new = NewConsumer(streamName: name(.jobs), config: settings)
             let subject = "CONSUMER.DURABLE.CREATE.\(name(.jobs)).\(address.consumer)"
             _ = try await ask(subject, for: "create the consumer of '\(address)'", new)
         }
@@ -189,7 +202,13 @@
             let expires = Duration.seconds(20)
             let subject = "$JS.API.CONSUMER.MSG.NEXT.\(name(.jobs)).\(address.consumer)"
             let answer = try await inbox.wait(for: "p." + address.token, timeout: expires + .seconds(2)) { reply in
-                send(OutgoingMessage(subject: subject, reply: reply, data: encode(Pull(expires: expires.nanoseconds))))
+                send(
+                    OutgoingMessage(
+                        subject: subject,
+                        reply: reply,
+                        data: Self.encodeRequest(Pull(expires: expires.nanoseconds))
+                    )
+                )
             }
             switch answer.status {
             case nil: return Delivery(answer)
@@ -208,11 +227,19 @@
 
         /// Returns the first message of the app at a position or after it.
         func message(in stream: Stream, from position: UInt64) async throws -> (position: UInt64, data: Data)? {
-            let start = Position(seq: position, next_by_subj: "\(prefix).\(stream).>")
+            // Asked first, because server 2.9 ends with a panic if it is asked for a message of a
+            // stream that is just being created.
+            let info = try await ask("STREAM.INFO.\(name(stream))", [String: String]())
+            // 10059: no stream, so nothing was ever stored.
+            if let error = info.error, error.errCode != 10_059 {
+                throw Self.refusal(of: "read the stream \(name(stream))", error)
+            }
+            guard info.state?.messages ?? 0 > 0 else { return nil }
+            let start = Position(seq: position, nextBySubj: "\(prefix).\(stream).>")
             let outcome = try await ask("STREAM.MSG.GET.\(name(stream))", start)
-            // 10037: no message; 10059: no stream, so nothing was ever stored.
+            // 10037: no message.
             if let error = outcome.error {
-                if error.err_code == 10_037 || error.err_code == 10_059 { return nil }
+                if error.errCode == 10_037 { return nil }
                 throw Self.refusal(of: "read the stream \(name(stream))", error)
             }
             return outcome.message.map { ($0.seq, $0.data ?? Data()) }

@@ -89,10 +89,12 @@
             let calls = calls
             let dropsRepeats = dropsRepeats
             inbox.setHandler("h") { message in
-                guard let reply = message.reply, let report = try? decode(Report.self, message.data) else { return }
+                guard let reply = message.reply, let report = try? decode(Report.self, message.data),
+                    report.isValid, isInboxSubject(report.worker, prefix), isInboxSubject(reply, prefix)
+                else { return }
                 let call = calls.withLock { $0[report.activation] }
                 let answer =
-                    call?.take(report, droppingRepeats: dropsRepeats.withLock { $0 })
+                    call?.take(report, commandSize: payloadLimit, droppingRepeats: dropsRepeats.withLock { $0 })
                     ?? Answer(standing: .ended, delivered: 0, commands: [])
                 outgoing.yield(OutgoingMessage(subject: reply, data: encode(answer)))
             }
@@ -146,6 +148,19 @@
                     + "user this subject."
             )
         }
+    }
+
+    /// Returns whether a subject from a message leads to a connection of the app, and nowhere else.
+    func isInboxSubject(_ subject: String, _ prefix: String) -> Bool {
+        subject.hasPrefix("\(prefix).inbox.")
+            && subject.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
     }
 
     func encode(_ value: some Encodable) -> Data {

@@ -188,8 +188,8 @@
 
     private func lastProblem(of connection: OpaquePointer?) -> String {
         var text: UnsafePointer<CChar>?
-        _ = natsConnection_GetLastError(connection, &text)
+        let status = natsConnection_GetLastError(connection, &text)
         let problem = text.map { String(cString: $0) } ?? ""
-        return problem.isEmpty ? "it does not answer" : problem
+        return problem.isEmpty ? natsStatus_GetText(status).map { String(cString: $0) } ?? "" : problem
     }
 #endif

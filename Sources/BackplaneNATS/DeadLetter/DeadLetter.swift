@@ -46,7 +46,7 @@
         public func deadLetters(after last: UInt64 = 0, limit: Int = 100) async throws -> [DeadLetter] {
             var letters: [DeadLetter] = []
             var position = last
-            while letters.count < limit, let next = try await message(in: .dead, from: position + 1) {
+            while letters.count < limit, position < .max, let next = try await message(in: .dead, from: position + 1) {
                 letters.append(DeadLetter(id: next.position, next.data))
                 position = next.position
             }

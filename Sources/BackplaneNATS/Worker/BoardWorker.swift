@@ -12,11 +12,12 @@
     /// await worker.run()
     /// ```
     ///
-    /// Each job has a motherboard on an actor of its own. Only boards named by ``serving(_:version:)`` can
-    /// be started from outside, and only under their version. Actions of a board do not leave the worker.
+    /// Each job has a motherboard on an actor of its own. Only boards named by
+    /// `serving(_:version:)` can be started from outside, and only under their version. Actions
+    /// of a board do not leave the worker.
     ///
-    /// **Repeated jobs.** A job is done at least once: again, if its worker ends or falls silent. Pass
-    /// ``idempotencyKey`` on to what must happen once.
+    /// **Repeated jobs.** A job is done at least once: again, if its worker ends or falls silent.
+    /// Pass ``idempotencyKey`` on to what must happen once.
     public struct BoardWorker: Sendable {
         let install: @Sendable (Motherboard) -> Void
         let attempts: Int
@@ -30,8 +31,8 @@
 
         static let key = TaskLocal<String?>(wrappedValue: nil)
 
-        /// The identity of the job that the current task works for, the same in each attempt; `nil` outside
-        /// a worker.
+        /// The identity of the job that the current task works for, the same in each attempt; `nil`
+        /// outside a worker.
         ///
         /// Read it in a board's `activate(with:)`, or in work that starts there.
         public static var idempotencyKey: String? { key.get() }
@@ -42,8 +43,8 @@
         ///   - connection: the connection to the server.
         ///   - concurrency: the number of jobs of each board that run at the same time.
         ///   - attempts: the number of times that a job is begun before it becomes a dead letter.
-        ///   - heartbeat: the time between two signs of life. A job whose worker gives none for three
-        ///     heartbeats goes to another worker. Give all workers of a board the same one.
+        ///   - heartbeat: the time between two signs of life. A job whose worker gives none for
+        ///     three heartbeats goes to another worker. Give all workers of a board the same one.
         ///   - grace: the time that jobs have to end after ``run()`` was cancelled.
         ///   - install: registers the boards on the motherboard of a job.
         public init(
@@ -64,7 +65,8 @@
 
         /// Returns a worker that also serves a board.
         ///
-        /// During a rolling deploy, serve the old version and the new one if the board can read both.
+        /// During a rolling deploy, serve the old version and the new one if the board can read
+        /// both.
         ///
         /// - Parameters:
         ///   - id: the board's ID.
@@ -91,9 +93,9 @@
 
         /// Does jobs until the task is cancelled or the connection is closed.
         ///
-        /// After a cancellation, the worker takes no more jobs. It waits until the running ones have ended,
-        /// or gives them to other workers when the grace is over. With ServiceLifecycle, write
-        /// `cancelWhenGracefulShutdown { await worker.run() }`.
+        /// After a cancellation, the worker takes no more jobs. It waits until the running ones
+        /// have ended, or gives them to other workers when the grace is over. With
+        /// ServiceLifecycle, write `cancelWhenGracefulShutdown { await worker.run() }`.
         public func run() async {
             let duty = Duty()
             await withTaskCancellationHandler {

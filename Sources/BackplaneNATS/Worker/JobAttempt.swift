@@ -10,7 +10,8 @@
             /// Another attempt has the job.
             case superseded
             case givenBack
-            case hostGone
+            /// Nothing can be done about the job at the moment.
+            case postponed
         }
 
         let connection: NATSConnection
@@ -23,10 +24,12 @@
 
         func run() async {
             if worker.acknowledgesFirst { tell("+ACK") }
-            guard let job = try? decode(Job.self, delivery.data) else {
+            guard let job = try? decode(Job.self, delivery.data),
+                job.host.map({ isInboxSubject($0, connection.prefix) }) ?? true
+            else {
                 let job = Job(activation: UUID().uuidString, host: nil, input: delivery.data)
                 let reason = "A message for '\(address)' is no job. Find out what else publishes to this subject."
-                return tell(await bury(job, reason) ? "+ACK" : "-NAK")
+                return await bury(job, reason) ? tell("+ACK") : postpone()
             }
             let runner = JobRunner(address)
             let outcome: Outcome
@@ -42,10 +45,14 @@
             case .settled: tell("+ACK")
             case .superseded: break
             case .givenBack: tell("-NAK")
-            case .hostGone:
-                let delay = Duration.seconds(min(1 << min(delivery.count, 5), 30))
-                tell("-NAK {\"delay\": \(delay.nanoseconds)}")
+            case .postponed: postpone()
             }
+        }
+
+        /// Gives the job back for later, and for longer each time.
+        private func postpone() {
+            let delay = Duration.seconds(1 << min(delivery.count, 5))
+            tell("-NAK {\"delay\": \(delay.nanoseconds)}")
         }
 
         private func tell(_ word: String) {
@@ -58,7 +65,7 @@
                 "\(worker.attempts) workers began '\(address)', and none ended it. Look for a crash in their logs, then replay "
                     + "or discard the dead letter."
             )
-            guard await bury(job, error.message) else { return .givenBack }
+            guard await bury(job, error.message) else { return .postponed }
             outbox.finish(End(error))
             return await report(on: job, to: nil) {}
         }
@@ -92,6 +99,7 @@
         ///   - job: the job.
         ///   - runner: the actor that receives commands.
         ///   - begin: begins the work, once the host has said that the activation still lives.
+        /// - Returns: why the attempt is over.
         private func report(on job: Job, to runner: JobRunner?, begin: @Sendable () -> Void) async -> Outcome {
             let token = "w.\(delivery.sequence).\(delivery.count).\(UUID().uuidString)"
             connection.inbox.setHandler(token) { _ in outbox.wake.wake() }
@@ -126,7 +134,7 @@
                     if !connection.isConnected { lastContact = .now }
                     if connection.inbox.isClosed { return .superseded }
                     guard ContinuousClock.now - lastContact < (isBegun ? .seconds(30) : .seconds(2)) else {
-                        return .hostGone
+                        return .postponed
                     }
                     try? await Task.sleep(for: .milliseconds(50))
                 }

@@ -44,18 +44,14 @@
         /// Returns the next report: as many outputs as fit, at least one, and the end if all fit.
         func report(on job: Job, _ delivery: Delivery, worker: String, size: Int) -> Report {
             state.withLock { state in
-                var left = size
-                let outputs = state.outputs.prefix { output in
-                    defer { left -= output.count }
-                    return left == size || output.count <= left
-                }
+                let outputs = state.outputs.fitting(size)
                 return Report(
                     activation: job.activation,
                     position: delivery.sequence,
                     attempt: delivery.count,
                     worker: worker,
                     first: state.first,
-                    outputs: Array(outputs),
+                    outputs: outputs,
                     end: outputs.count == state.outputs.count ? state.end : nil,
                     commands: state.commands
                 )
@@ -65,7 +61,8 @@
         /// Removes what was delivered; returns whether anything is left to report.
         func confirm(_ answer: Answer) -> Bool {
             state.withLock { state in
-                let count = min(max(answer.delivered - state.first + 1, 0), state.outputs.count)
+                let last = min(answer.delivered, state.first + state.outputs.count - 1)
+                let count = max(last, state.first - 1) - state.first + 1
                 state.outputs.removeFirst(count)
                 state.first += count
                 state.commands += answer.commands.count
@@ -76,13 +73,25 @@
 
     /// The attempts of one worker that are not over.
     final class Duty: Sendable {
-        private let outboxes = Locked<[ObjectIdentifier: Outbox]>([:])
+        private let state = Locked<(isOver: Bool, outboxes: [ObjectIdentifier: Outbox])>((false, [:]))
 
-        func begin(_ outbox: Outbox) { outboxes.withLock { $0[ObjectIdentifier(outbox)] = outbox } }
-        func end(_ outbox: Outbox) { outboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(outbox)) } }
+        func begin(_ outbox: Outbox) {
+            let isOver = state.withLock { state in
+                state.outboxes[ObjectIdentifier(outbox)] = outbox
+                return state.isOver
+            }
+            // Its job came just before the end.
+            if isOver { outbox.giveBack() }
+        }
+
+        func end(_ outbox: Outbox) { state.withLock { _ = $0.outboxes.removeValue(forKey: ObjectIdentifier(outbox)) } }
 
         func giveBackAll() {
-            for outbox in outboxes.withLock({ Array($0.values) }) { outbox.giveBack() }
+            let outboxes = state.withLock { state in
+                state.isOver = true
+                return Array(state.outboxes.values)
+            }
+            for outbox in outboxes { outbox.giveBack() }
         }
     }
 #endif

@@ -74,17 +74,18 @@
         }
 
         func kill() async {
-            let (process, ended) = state.withLock { ($0.process, $0.ended) }
-            _ = signal(process, SIGKILL)
+            // Later, another process can have its number.
+            let (process, ended) = state.withLock { state in
+                defer { state.process = 0 }
+                return (state.process, state.ended)
+            }
+            guard process != 0 else { return }
+            _ = Foundation.kill(process, SIGKILL)
             await ended.expect(1)
         }
 
-        func pause() { _ = signal(state.withLock { $0.process }, SIGSTOP) }
-        func resume() { _ = signal(state.withLock { $0.process }, SIGCONT) }
-
-        private func signal(_ process: pid_t, _ number: Int32) -> Int32 {
-            process == 0 ? 0 : Foundation.kill(process, number)
-        }
+        func pause() { _ = Foundation.kill(state.withLock { $0.process }, SIGSTOP) }
+        func resume() { _ = Foundation.kill(state.withLock { $0.process }, SIGCONT) }
     }
 
     /// Runs a test with a server of its own.

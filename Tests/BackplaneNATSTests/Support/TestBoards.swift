@@ -15,8 +15,15 @@
     /// Counts up to its input, and then waits for commands.
     enum Transcript: BoardContract {
         typealias Input = Int
-        enum Output: Codable, Equatable { case page(Int), document(String) }
-        enum Command: Codable { case finish(String), fail }
+        enum Output: Codable, Equatable {
+            case page(Int)
+            case document(String)
+        }
+        enum Command: Codable {
+            case finish(String)
+            case write(String)
+            case fail
+        }
     }
 
     /// Takes no input and never ends.
@@ -54,6 +61,7 @@
 
         func receive(_ command: Transcript.Command) {
             switch command {
+            case .write(let text): send(.document(text))
             case .finish(let text): complete(sending: .document(text))
             case .fail: complete(.failed(Refused()))
             }

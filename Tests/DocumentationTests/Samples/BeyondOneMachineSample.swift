@@ -7,7 +7,10 @@
     private enum BeyondOneMachine {
         enum Transcript: BoardContract {
             typealias Input = String
-            enum Output: Codable { case progress(Int), document(URL) }
+            enum Output: Codable {
+                case progress(Int)
+                case document(URL)
+            }
         }
 
         struct TranscriptModule: BoardModule {
