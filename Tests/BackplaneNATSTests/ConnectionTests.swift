@@ -128,7 +128,7 @@
             }
         }
 
-        @Test(.rule("X11")) func `what waits when the connection closes ends, and so does what comes later`()
+        @Test(.rule("X11")) func `a wait ends when the connection closes, and so does a later one`()
             async throws
         {
             try await withServer { server in

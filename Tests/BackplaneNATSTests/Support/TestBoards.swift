@@ -33,7 +33,7 @@
 
     struct Refused: Error {}
 
-    /// What happened on workers, for tests to wait for.
+    /// The happenings on workers, for tests to wait for.
     final class WorkerLog: Sendable {
         let begun = Tally()
         let ended = Tally()
