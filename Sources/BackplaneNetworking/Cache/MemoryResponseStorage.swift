@@ -48,6 +48,9 @@ final class MemoryResponseStorage: ResponseStorage {
             entries[key.url, default: [:]][key.partition, default: []].insert(entry, at: 0)
             count += 1
             size += response.size + key.size
+            if let surplus = entries[key.url]?[key.partition]?.dropFirst(ResponseKey.variants).first {
+                remove(key) { $0.id == surplus.id }
+            }
             note(key, 0)
             while size > limit, oldest < uses.count {
                 let use = uses[oldest]

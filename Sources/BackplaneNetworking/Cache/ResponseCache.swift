@@ -9,6 +9,11 @@ internal import HTTPTypes
 final class ResponseCache: Sendable {
     typealias Send = @Sendable (HTTPRequest) async throws -> NetworkResponse
 
+    /// Runs `work` with a way to send requests in limited time, and then `end`, after returning.
+    typealias Background = (
+        _ work: @escaping @Sendable (Send) async throws -> Void, _ end: @escaping @Sendable () -> Void
+    ) -> Void
+
     /// A request that the cache may answer.
     private struct Lookup: Sendable {
         let request: HTTPRequest
@@ -52,7 +57,7 @@ final class ResponseCache: Sendable {
     ///   - use: The way in which the endpoint uses the cache, or `nil` if it does not.
     ///   - rule: The rule for responses that refuse the access token, which are not stored.
     ///   - send: Sends a request to the server.
-    ///   - background: Runs a closure with another `send`, after this function has returned.
+    ///   - background: Runs a closure with another `send`.
     /// - Returns: The response, with its source.
     /// - Throws: The error of `send`.
     func response(
@@ -62,7 +67,7 @@ final class ResponseCache: Sendable {
         use: CachePolicy.Use?,
         unlessRefusedBy rule: AuthenticationRule,
         send: Send,
-        inBackground background: (@escaping @Sendable (Send) async throws -> Void) -> Void
+        inBackground background: Background
     ) async throws -> NetworkResponse {
         guard request.method.isSafe else { return try await write(request, send) }
         guard let use, CachePolicy.isCacheable(request, body: body) else {
@@ -221,14 +226,14 @@ final class ResponseCache: Sendable {
     private func revalidate(
         _ stored: StoredResponse,
         _ lookup: Lookup,
-        inBackground background: (@escaping @Sendable (Send) async throws -> Void) -> Void
+        inBackground background: Background
     ) {
         guard revalidations.withLock({ $0.insert(lookup.key).inserted }) else { return }
-        background { send in
-            defer { self.revalidations.withLock { _ = $0.remove(lookup.key) } }
+        let work: @Sendable (Send) async throws -> Void = { send in
             let validated = stored.canBeValidated ? stored : nil
             _ = try await self.load(lookup, validating: validated, orElse: nil, send)
         }
+        background(work) { self.revalidations.withLock { _ = $0.remove(lookup.key) } }
     }
 
     // MARK: Invalidation

@@ -1,5 +1,8 @@
 /// The URL of stored responses, and their owner.
 package struct ResponseKey: Hashable, Sendable {
+    /// The number of responses of one key that a store keeps, so that a lookup stays fast.
+    package static let variants = 16
+
     package let partition: String
     package let url: String
 

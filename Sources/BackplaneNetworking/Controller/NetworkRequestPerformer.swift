@@ -134,18 +134,20 @@ struct NetworkRequestPerformer: Sendable {
                 let request = PreparedRequest(head: head, body: request.body)
                 return try await callAuthorization(request, handling, for: scope, context)
             },
-            inBackground: { work in sendInBackground(handling, for: scope, context, work) }
+            inBackground: { work, end in sendInBackground(handling, for: scope, context, work, end) }
         )
         context.departure.source = response.source
         return response
     }
 
-    /// Runs `work` with a way to send requests, which ends with the session and after the timeout.
+    /// Runs `work` with a way to send requests, which ends with the session and after the timeout,
+    /// and then `end`.
     private func sendInBackground(
         _ handling: EndpointHandling,
         for scope: some RequestScope,
         _ context: NetworkRequestContext,
-        _ work: @escaping @Sendable (ResponseCache.Send) async throws -> Void
+        _ work: @escaping @Sendable (ResponseCache.Send) async throws -> Void,
+        _ end: @escaping @Sendable () -> Void
     ) {
         let deadline = Deadline(in: options.timeout, on: options.clock)
         let context = NetworkRequestContext(
@@ -161,6 +163,7 @@ struct NetworkRequestPerformer: Sendable {
                     return try await callAuthorization(request, handling, for: scope, context)
                 }
             }
+            end()
         }
     }
 

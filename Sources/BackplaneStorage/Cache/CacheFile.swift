@@ -59,9 +59,11 @@ struct CacheFile {
             guard version == 0 || version == Self.version else { throw DatabaseError(resultCode: .SQLITE_SCHEMA) }
             // The owners of these responses have ended with their process.
             try database.execute(sql: "DELETE FROM response WHERE partition LIKE 'session:%'")
-            let words = try Row.fetchOne(database, sql: "SELECT first, second, size FROM state")
-            guard let words else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-            let key = SipKey(first: UInt64(bitPattern: words["first"]), second: UInt64(bitPattern: words["second"]))
+            let words = try Row.fetchOne(database, sql: "SELECT first, second FROM state").map { row in
+                Array(row.databaseValues).compactMap { Int64.fromDatabaseValue($0) }.map { UInt64(bitPattern: $0) }
+            }
+            guard let words, words.count == 2 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            let key = SipKey(first: words[0], second: words[1])
             // Fails if the tables have another form.
             let transaction = CacheTransaction(database: database, digestKey: key, isHeuristic: false)
             _ = try transaction.entries(for: ResponseKey(partition: "", url: ""))

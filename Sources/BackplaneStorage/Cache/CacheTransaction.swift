@@ -27,28 +27,41 @@ struct CacheTransaction {
             arguments: [key.url, key.partition]
         )
         var entries: [Entry] = []
-        while let row = try rows.next() { entries.append(entry(row)) }
+        while let row = try rows.next() { entries.append(try entry(row)) }
         return entries
     }
 
-    private func entry(_ row: Row) -> Entry {
-        let names: String = row[1]
+    private func entry(_ row: Row) throws -> Entry {
+        let status: Int = try value(row, 5)
+        let (requestedAt, receivedAt): (Double, Double) = (try value(row, 8), try value(row, 9))
+        // A thousand years or more are no time on a clock.
+        guard (100...999).contains(status), max(abs(requestedAt), abs(receivedAt)) < 1e11 else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
         let variant = ResponseVariant(
-            names: names.split(separator: ",").map(String.init),
-            selection: UInt64(bitPattern: row[2]),
-            fingerprint: UInt64(bitPattern: row[3]),
-            size: row[4]
+            names: (try value(row, 1) as String).split(separator: ",").map(String.init),
+            selection: UInt64(bitPattern: try value(row, 2)),
+            fingerprint: UInt64(bitPattern: try value(row, 3)),
+            size: try value(row, 4)
         )
         let response = StoredResponse(
-            status: HTTPResponse.Status(code: row[5]),
-            fields: HTTPFields(lines: row[6]),
-            body: row[7],
-            requestedAt: row[8],
-            receivedAt: row[9],
+            status: HTTPResponse.Status(code: status),
+            fields: HTTPFields(lines: try value(row, 6)),
+            body: try value(row, 7),
+            requestedAt: requestedAt,
+            receivedAt: receivedAt,
             variant: variant,
             isHeuristic: isHeuristic
         )
-        return Entry(id: row[0], response: response)
+        return Entry(id: try value(row, 0), response: response)
+    }
+
+    /// Returns a column of a row, whose type in a damaged file can be another one.
+    private func value<Value: DatabaseValueConvertible>(_ row: Row, _ index: Int) throws -> Value {
+        guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        return value
     }
 
     func insert(_ response: StoredResponse, for key: ResponseKey) throws {
@@ -70,30 +83,49 @@ struct CacheTransaction {
         for id in ids { try database.execute(sql: "DELETE FROM response WHERE id = ?", arguments: [id]) }
     }
 
+    /// Removes the oldest responses of a key that has more than a lookup should read.
+    func removeSurplus(of key: ResponseKey) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM response WHERE id IN (SELECT id FROM response WHERE url = ? AND partition = ?
+                    ORDER BY receivedAt DESC, id DESC LIMIT -1 OFFSET \(ResponseKey.variants))
+                """,
+            arguments: [key.url, key.partition]
+        )
+    }
+
     /// Notes the last uses of responses, in their order.
     func note(_ uses: [Int64]) throws {
-        let first = try nextUse()
-        for (offset, id) in uses.enumerated() {
-            try database.execute(
-                sql: "UPDATE response SET lastUse = ? WHERE id = ?",
-                arguments: [first + Int64(offset), id]
-            )
+        var use = try nextUse()
+        for id in uses {
+            try database.execute(sql: "UPDATE response SET lastUse = ? WHERE id = ?", arguments: [use, id])
+            use &+= 1
         }
     }
 
     private func nextUse() throws -> Int64 {
-        (try Int64.fetchOne(database, sql: "SELECT max(lastUse) FROM response") ?? 0) + 1
+        try number("SELECT coalesce(max(lastUse), 0) FROM response") &+ 1
     }
 
     /// Removes the least recently used responses until all others fit.
     func evict(downTo limit: Int) throws {
-        var size = try Int.fetchOne(database, sql: "SELECT size FROM state") ?? 0
-        while size > limit {
-            let row = try Row.fetchOne(database, sql: "SELECT id, size FROM response ORDER BY lastUse, id LIMIT 1")
-            guard let row else { return }
-            try remove(ids: [row["id"]])
-            size -= row["size"] as Int
+        while try number("SELECT size FROM state") > limit {
+            try database.execute(
+                sql: "DELETE FROM response WHERE id = (SELECT id FROM response ORDER BY lastUse, id LIMIT 1)"
+            )
+            // A damaged file can have a wrong sum.
+            guard database.changesCount > 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         }
+    }
+
+    /// Returns a number, whose type in a damaged file can be another one.
+    private func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64 {
+        let statement = try database.cachedStatement(sql: sql)
+        let value = try DatabaseValue.fetchOne(statement, arguments: arguments)
+        guard let number = value.flatMap({ Int64.fromDatabaseValue($0) }) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        return number
     }
 
     // MARK: Removals
@@ -117,10 +149,10 @@ struct CacheTransaction {
 
     /// Returns a number that changes when the URL or the partition is removed, by any process.
     func fence(of key: ResponseKey) throws -> Int64 {
-        let statement = try database.cachedStatement(
-            sql: "SELECT coalesce(sum(count), 0) FROM fence WHERE id IN (?, ?)"
+        try number(
+            "SELECT coalesce(sum(count), 0) FROM fence WHERE id IN (?, ?)",
+            [fence(key.url), fence(key.partition)]
         )
-        return try Int64.fetchOne(statement, arguments: [fence(key.url), fence(key.partition)]) ?? 0
     }
 
     private func raiseFence(of text: String) throws {

@@ -83,6 +83,7 @@ final class FileResponseStorage: ResponseStorage {
             guard isCurrent(), try transaction.fence(of: key) == token else { return .superseded }
             guard response.size + key.size <= limit else { return .tooLarge }
             try transaction.insert(response, for: key)
+            try transaction.removeSurplus(of: key)
             try transaction.evict(downTo: limit)
             return nil
         }
@@ -108,8 +109,8 @@ final class FileResponseStorage: ResponseStorage {
                     try transaction.remove(partitionsWith: prefix)
                     return .commit
                 }
-                // Deleted bytes stay in the log until it is emptied.
-                try database.checkpoint(.truncate)
+                // Deleted bytes stay in the log until it is emptied, which other readers can delay.
+                _ = try? database.checkpoint(.truncate)
             } catch {
                 self.handle(error)
                 self.abandon()

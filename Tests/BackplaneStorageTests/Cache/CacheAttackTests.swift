@@ -157,6 +157,17 @@ struct CacheAttackTests {
     }
 
     @Test(.rule("H8"), arguments: StoreKind.allCases)
+    func `a flood of variants`(kind: StoreKind) async throws {
+        let bench = CacheBench(kind)
+        bench.count([.cacheControl: "max-age=3600", .vary: "user-agent"])
+        let service = try bench.service()
+        for number in 1...40 { _ = try await service.get("x", [.userAgent: "\(number)"]) }
+        #expect(try await service.get("x", [.userAgent: "40"]).text == "40")
+        #expect(try await service.get("x", [.userAgent: "25"]).text == "25")
+        #expect(try await service.get("x", [.userAgent: "24"]).text == "41")
+    }
+
+    @Test(.rule("H8"), arguments: StoreKind.allCases)
     func `truncated body stored`(kind: StoreKind) async throws {
         let bench = CacheBench(kind)
         var fields = fresh

@@ -66,6 +66,27 @@ struct CacheFileTests {
         for text in ["2", "2"] { #expect(try await bench.service().get().text == text) }
     }
 
+    @Test(
+        .rule("H12"),
+        arguments: [
+            "status = 'x'", "status = 99", "status = 100000", "body = 1.5", "fields = x'ff00ff'", "names = 5",
+            "requestedAt = 'x'", "receivedAt = 1e300", "receivedAt = 9e999", "receivedAt = -9e999", "selection = 'x'",
+            "requestSize = 'x'",
+            "lastUse = 9223372036854775807", "size = -9223372036854775808",
+        ]
+    )
+    func `a row with wrong values traps nothing and fails no request`(change: String) async throws {
+        bench.count([.cacheControl: "max-age=60"])
+        bench.api.respond(to: .delete, "x", with: .status(.ok))
+        _ = try await bench.service().get()
+        try execute("UPDATE response SET \(change)")
+        let service = try bench.service()
+        _ = try await service.get()
+        _ = try await service.get("x", [.cacheControl: "no-cache"])
+        try await service.request(NonAuthenticatedEndpoint<Void>(.delete("x")))
+        for _ in 1...2 { _ = try await bench.service().get() }
+    }
+
     @Test(.rule("H12"))
     func `without a usable directory, nothing is cached and no request fails`() async throws {
         let errors = Watched(0)
