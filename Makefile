@@ -51,7 +51,7 @@ docs: ## Build the site of the documentation into .build/docs/site; a warning or
 docs-serve: ## Build the site of the documentation, and serve it
 	@scripts/docs --serve
 
-bench: ## Measure boards, requests and the outbox against limits; for some figures: make bench ARGS='hop cycle'
+bench: ## Measure boards, requests, the cache and the outbox against limits; for some figures: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
 load: ## Open many windows of Campus, and measure it against limits: make load WINDOWS=200 SESSIONS=40

@@ -7,6 +7,8 @@ struct Figure: Sendable {
         case requests(@Sendable (_ server: LoopbackServer) throws -> Comparison)
         /// Times transactions of subject and baseline on one disk, on which the result depends.
         case transactions(@Sendable () async throws -> Comparison)
+        /// Times subject and baseline; the result is the difference in microseconds.
+        case excess(@Sendable () throws -> Comparison)
         /// Counts events that must not happen more often than the limit.
         case count(@Sendable () async throws -> Int)
     }
@@ -127,6 +129,8 @@ struct Figure: Sendable {
             owner: Elsewhere(),
             measure: .transactions { try await .outboxDrain(10_000) }
         ),
+        Figure(id: "cache-hit", limit: 3, owner: Elsewhere(), measure: .excess { try .memoryHit() }),
+        Figure(id: "cache-hit-disk", limit: 1.5, owner: Elsewhere(), measure: .transactions { try .diskHit() }),
         .get("auth-get", limit: 1.4, by: .urlSession, inFlight: 1),
         .get("auth-get-64", limit: 1.35, by: .urlSession, inFlight: 64),
         .get("auth-get-ahc", limit: 1.4, by: .asyncHTTPClient, inFlight: 1),
@@ -195,6 +199,9 @@ extension Figure {
         case .bytes(let each): return try await each(owner).map { ($0, 0) }
         case .count(let count): return (Double(try await count()), 0)
         case .time(let comparison): return await ratio(of: comparison(owner), effort)
+        case .excess(let comparison):
+            let reading = try await read(comparison(), effort)
+            return (max(0, reading.subject - reading.baseline) / 1000, reading.spread)
         case .transactions(let comparison): return await ratio(of: try await comparison(), effort)
         case .requests(let comparison):
             let server = try await LoopbackServer()
@@ -205,6 +212,11 @@ extension Figure {
     }
 
     private func ratio(of comparison: Comparison, _ effort: Effort) async -> (value: Double, spread: Double) {
+        let reading = await read(comparison, effort)
+        return (reading.ratio, reading.spread)
+    }
+
+    private func read(_ comparison: Comparison, _ effort: Effort) async -> Reading {
         let reading = await comparison.measure(effort)
         print(
             "# \(id): \(reading.subject.fixed(1)) ns, baseline \(reading.baseline.fixed(1)) ns,",
@@ -214,7 +226,7 @@ extension Figure {
             let (rate, bareRate) = (1e9 / reading.subject, 1e9 / reading.baseline)
             print("# \(id): \(rate.fixed(1)) rows per second, baseline \(bareRate.fixed(1))")
         }
-        return (reading.ratio, reading.spread)
+        return reading
     }
 
     /// Only runs the operation that the figure times; returns `false` if the figure is not a time.

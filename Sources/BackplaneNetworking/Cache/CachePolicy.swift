@@ -107,8 +107,7 @@ enum CachePolicy {
         _ response: NetworkResponse,
         _ freshness: Freshness,
         _ wish: CacheDirectives,
-        _ use: Use,
-        isHeuristic: Bool
+        _ use: Use
     ) -> ResponseSource.NotStored? {
         let (status, fields, directives) = (response.head.status, response.head.headerFields, freshness.directives)
         // A validator that was not asked for makes no sense, and ranges are not put together.

@@ -183,13 +183,7 @@ final class ResponseCache: Sendable {
             receivedAt: receivedAt,
             isHeuristic: isHeuristic
         )
-        var reason = CachePolicy.reasonNotToStore(
-            answer,
-            freshness,
-            lookup.wish,
-            lookup.use,
-            isHeuristic: isHeuristic
-        )
+        var reason = CachePolicy.reasonNotToStore(answer, freshness, lookup.wish, lookup.use)
         if lookup.rule.isFailure(answer.head) { reason = .tokenRefused }
         var response: StoredResponse?
         if reason == nil, let variant = ResponseVariant(of: fields, to: request, key: storage.digestKey) {

@@ -13,6 +13,8 @@ final class FileResponseStorage: ResponseStorage {
         /// The last uses of responses since the last write.
         var uses: [Int64: Int] = [:]
         var useCount = 0
+        /// The number of removals that are not over, which reads must wait for.
+        var removals = 0
     }
 
     let source = ResponseSource.disk
@@ -44,8 +46,8 @@ final class FileResponseStorage: ResponseStorage {
     }
 
     func responses(for key: ResponseKey) async -> (responses: [StoredResponse], token: Int64) {
-        let found = await access { [isHeuristic] file in
-            try await file.database.read { database in
+        let found = await access { [isHeuristic, state] file in
+            let find: @Sendable (Database) throws -> ([CacheTransaction.Entry], Int64) = { database in
                 let transaction = CacheTransaction(
                     database: database,
                     digestKey: file.digestKey,
@@ -53,6 +55,8 @@ final class FileResponseStorage: ResponseStorage {
                 )
                 return (try transaction.entries(for: key), try transaction.fence(of: key))
             }
+            if state.withLock({ $0.removals == 0 }) { return try file.readAtOnce(find) }
+            return try await file.database.read(find)
         }
         guard let (entries, fence) = found else { return ([], -1) }
         state.withLock { state in
@@ -95,9 +99,14 @@ final class FileResponseStorage: ResponseStorage {
     }
 
     func remove(partition: String?, prefix: String) {
-        guard let file = state.withLock({ $0.file }) else { return }
+        let file = state.withLock { state in
+            state.removals += 1
+            return state.file
+        }
+        guard let file else { return }
         // Not awaited: the queue performs it before any later operation.
-        file.database.asyncWriteWithoutTransaction { [isHeuristic] database in
+        file.database.asyncWriteWithoutTransaction { [isHeuristic, state] database in
+            defer { state.withLock { $0.removals -= 1 } }
             do {
                 try database.inTransaction(.immediate) {
                     let transaction = CacheTransaction(
