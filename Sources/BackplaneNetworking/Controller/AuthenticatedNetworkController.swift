@@ -217,6 +217,7 @@ extension AuthenticatedNetworkController {
     public init(
         over service: NonAuthenticatedNetworkController,
         tokens: NetworkTokens,
+        account: String? = nil,
         vault: any TokenVault = MemoryTokenVault(),
         onEvent: @escaping @Sendable (NetworkError) -> Void = { _ in },
         refresh: @escaping @Sendable (RefreshToken) -> AuthenticatedEndpoint<NetworkTokens>
