@@ -28,11 +28,11 @@ public struct ProductWebFace: WebFace {
     struct ShopModel: Sendable {
         let isPurchasing: Bool
         let canBuy: Bool
-        let order: String?
         let onTheWay: Moment?
         let receipt: String?
         let refusal: String?
         let shared: ProductModel.SharedLink?
+        let order: String?
     }
 
     /// The templates of the sections.
@@ -86,11 +86,11 @@ public struct ProductWebFace: WebFace {
             ShopModel(
                 isPurchasing: page.isPurchasing,
                 canBuy: page.canBuy,
-                order: page.order,
                 onTheWay: page.onTheWay.map { Moment($0.date) },
                 receipt: page.receipt.map { "You have bought this for \($0.price)." },
                 refusal: page.purchaseProblem,
-                shared: page.shared
+                shared: page.shared,
+                order: page.order
             )
         }
     }
