@@ -33,6 +33,8 @@ extension SavedChanges: PendingPurchases {
                 key: .ofEvent ?? IdempotencyKey()
             )
         }
+        // The server may be away for long.
+        EventEffects.current?.end()
         do {
             let purchase = try await saved.response()
             try? await update()

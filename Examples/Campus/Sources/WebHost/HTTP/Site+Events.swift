@@ -60,7 +60,7 @@ extension Site {
             await window.answer(form.fields["button"].flatMap(Int.init), dialog: dialog)
         } else {
             let event = ScreenEvent(name: name, fields: form.fields)
-            await window.handle(event, id: eventID, identity: identity, screen: screen, from: page)
+            await finish(await window.handle(event, id: eventID, identity: identity, screen: screen, from: page))
         }
 
         // The page repeats an event without a response, so a response means that all is stored.
@@ -79,6 +79,20 @@ extension Site {
             return gone(request, isScripted: false)
         }
         return response(Response(seeOther: await window.resumeAddress(for: page)), setting: visit.newCookie)
+    }
+
+    /// Returns when the changes are saved that an event makes in tasks, or when that takes too long.
+    private func finish(_ effects: EventEffects?) async {
+        guard let effects else { return }
+        let count = await effects.unsavedCount()
+        guard count > 0 else { return }
+        let (clock, limit) = (configuration.clock, configuration.settleLimit)
+        await withTaskGroup { group in
+            group.addTask { await effects.saved(count) }
+            group.addTask { try? await clock.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     private func take(_ signal: PageSignal, _ window: WindowID, in key: SessionID) async {

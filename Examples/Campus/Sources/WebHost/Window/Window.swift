@@ -117,21 +117,27 @@ actor Window {
     ///   - identity: a text that is the same only in events that make the same change.
     ///   - number: the number of the screen that the event is for.
     ///   - page: the key of the page that sent the event.
+    /// - Returns: the changes that the event makes in tasks; `nil` if the event is ignored.
+    @discardableResult
     func handle(
         _ event: ScreenEvent,
         id: String?,
         identity: String? = nil,
         screen number: Int,
         from page: Secret? = nil
-    ) {
+    ) -> EventEffects? {
         if let id {
-            guard !handledEvents.contains(id) else { return }
+            guard !handledEvents.contains(id) else { return nil }
             handledEvents = Self.adding(id, to: handledEvents)
         }
-        guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
-        ScreenEvent.$identity.withValue(identity.map(Self.identity)) {
-            PageKey.$current.withValue(page) { metrics.turn { renderer.faces.handle(event, on: screen) } }
+        guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return nil }
+        let effects = EventEffects()
+        EventEffects.$current.withValue(effects) {
+            ScreenEvent.$identity.withValue(identity.map(Self.identity)) {
+                PageKey.$current.withValue(page) { metrics.turn { renderer.faces.handle(event, on: screen) } }
+            }
         }
+        return effects
     }
 
     /// Stores that an event was handled, after its effects are stored.

@@ -83,6 +83,36 @@ struct RepeatedEventTests {
         #expect(await store.isClosed)
     }
 
+    @Test(arguments: [true, false])
+    func `a page learns that its event was handled only when its tasks have saved their changes`(
+        savesInTime: Bool
+    ) async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.attach(page)
+            let event = try event("save", on: page, of: browser)
+            async let answer = Browser.fetch(event)
+            // The idle timeout, and the longest wait for the changes.
+            await host.sleepers(2)
+            #expect(await !store.text.contains("a.1"))
+            if savesInTime { host.probe.gate.open() } else { host.clock.advance(by: .seconds(2)) }
+            #expect(try await answer.status == 204)
+            host.probe.gate.open()
+            await stream.close()
+        }
+    }
+
+    private func event(_ name: String, on page: Reply, of browser: Browser) throws -> HTTPClientRequest {
+        var request = browser.request("/_host/windows/\(try page.data("window"))/events")
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
+        request.headers.add(name: "x-backplane-script", value: "1")
+        let own = "_csrf=\(try page.data("csrf"))&_screen=\(try page.data("screen"))"
+        request.body = .bytes(ByteBuffer(string: "_event=\(name)&_id=a.1&\(own)"))
+        return request
+    }
+
     @Test func `a page without the script says that an event cannot be stored`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
@@ -101,13 +131,7 @@ struct RepeatedEventTests {
             let browser = Browser(host.port)
             let page = try await browser.get("/")
             let stream = try await browser.attach(page)
-            var request = browser.request("/_host/windows/\(try page.data("window"))/events")
-            request.method = .POST
-            request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
-            request.headers.add(name: "x-backplane-script", value: "1")
-            let own = "_csrf=\(try page.data("csrf"))&_screen=\(try page.data("screen"))"
-            request.body = .bytes(ByteBuffer(string: "_event=increment&_id=a.1&\(own)"))
-            let event = request
+            let event = try event("increment", on: page, of: browser)
             async let answer = Browser.fetch(event)
             await gate.arrivals(atLeast: 1)
             #expect(try await stream.nextOfMain()?.value("id") == "count")

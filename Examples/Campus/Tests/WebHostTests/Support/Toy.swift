@@ -245,6 +245,12 @@ struct CounterBoard: Board {
             case .slow: navigator.push(SlowScreen(name: "pushed", isLoaded: true))
             case .sheet: navigator.present(PageScreen(path: "/sheet"))
             case .cover: navigator.present(PageScreen(path: "/cover"), as: .cover)
+            case .save:
+                EventEffects.current?.begin()
+                slot.task {
+                    await toy.probe.gate.wait()
+                    EventEffects.current?.end()
+                }
             case .client: screen?.note = toy.session.client ?? "unknown"
             case .address: slot.task { screen?.note = await toy.session.clientAddress ?? "unknown" }
             case .ask:

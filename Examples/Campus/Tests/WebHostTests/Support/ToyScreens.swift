@@ -4,7 +4,7 @@ import WebHost
 
 @Observable
 final class CounterScreen: ToyScreen {
-    enum Wish { case signIn, signInLate, signOut, slow, ask, sheet, cover, address, client }
+    enum Wish { case signIn, signInLate, signOut, slow, ask, sheet, cover, address, client, save }
     struct Count { let count: Int }
     struct Note { let text: String }
 
@@ -41,6 +41,7 @@ final class CounterScreen: ToyScreen {
         case "cover": onWish(.cover)
         case "address": onWish(.address)
         case "client": onWish(.client)
+        case "save": onWish(.save)
         default: break
         }
     }

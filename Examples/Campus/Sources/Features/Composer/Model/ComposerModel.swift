@@ -91,7 +91,10 @@ public final class ComposerModel: EventScreen {
 
     /// Sends the message, unless an action is running or the message is incomplete.
     public func send() {
-        perform(unless: missing) { try await self.actions.finish($0, self.draft) }
+        perform(unless: missing, isChange: true) {
+            defer { EventEffects.current?.end() }
+            try await self.actions.finish($0, self.draft)
+        }
     }
 
     /// Leaves the message, unless an action is running.
@@ -107,11 +110,13 @@ public final class ComposerModel: EventScreen {
 
     private func perform(
         unless missing: Problem? = nil,
+        isChange: Bool = false,
         _ action: @escaping (any ComposerContext) async throws -> Void
     ) {
         guard !isPerforming else { return }
         problem = missing
         guard missing == nil, let context else { return }
+        if isChange { EventEffects.current?.begin() }
         performer.perform({ try await action(context) }, onError: { self.problem = .failedAction($0) })
     }
 }

@@ -163,14 +163,23 @@ public final class ProductModel: EventScreen {
     public func buy() {
         guard canBuy, let product = product.value, let purchase = actions.purchase else { return }
         receipt = nil
-        purchasing.perform { self.receipt = try await purchase(try self.board, product) }
+        EventEffects.current?.begin()
+        purchasing.perform {
+            defer { EventEffects.current?.end() }
+            self.receipt = try await purchase(try self.board, product)
+        }
     }
 
     /// Adds the product to the favorites, or removes it.
     public func setFavorite(_ isFavorite: Bool) {
         // A failure is among the pending mutations, which outlive this screen.
         let change = FavoriteChange(id, isFavorite: isFavorite)
-        favoring.perform { try await self.actions.favorite(try self.board, change) }
+        guard !favoring.isPerforming else { return }
+        EventEffects.current?.begin()
+        favoring.perform {
+            defer { EventEffects.current?.end() }
+            try await self.actions.favorite(try self.board, change)
+        }
     }
 
     /// The board, for an action; without it nothing happens.
