@@ -5,8 +5,8 @@ import Foundation
 @main struct BackplaneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backplane",
-        abstract: "Creates apps and features that are built with Backplane.",
-        subcommands: [New.self]
+        abstract: "Creates apps and features with Backplane, and finds mistakes in recorded logs.",
+        subcommands: [New.self, Diagnose.self]
     )
 }
 
@@ -26,7 +26,7 @@ struct OutputOptions: ParsableArguments {
 
     func perform(_ plan: Plan, _ write: (Plan) throws -> Void) throws {
         if !dryRun { try write(plan) }
-        print(json ? try plan.json() : plan.text)
+        print(json ? try encoded(plan) : plan.text)
     }
 }
 
@@ -60,12 +60,13 @@ struct NewApp: ParsableCommand {
         let here = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         let package = PackageFolder(URL(filePath: packagePath ?? "\(name)", relativeTo: here).standardizedFileURL)
         try package.checkIsFree()
-        let plan = try Generator.newApp(
+        var plan = try Generator.newApp(
             name,
             faces: Set(face),
             backplane: try PackageFolder.backplane(at: backplane ?? Self.checkout, for: package.url),
             comments: !empty
         )
+        plan.next.insert("cd \(packagePath ?? "\(name)")", at: 0)
         try output.perform(plan) { try package.create($0) }
     }
 
@@ -83,6 +84,7 @@ struct NewFeature: ParsableCommand {
         abstract: "Adds a page to an app that this command has created.",
         discussion: """
             A TYPE is String, Int, Bool, Double, or a type of the app with a value for the tests: 'Meeting.ID="1"'.
+            The type of an input must be Hashable, and the others Equatable.
             """
     )
 
@@ -114,5 +116,28 @@ struct NewFeature: ParsableCommand {
             read: package.read
         )
         try report.perform(plan) { try package.change($0) }
+    }
+}
+
+struct Diagnose: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Finds mistakes in an event log, such as an output without a flow; fails if there are any.",
+        discussion: "An app writes the log with Motherboard.recordEvents. No value of the log is shown."
+    )
+
+    @Argument(help: "The file of the log.")
+    var file: String
+
+    @Flag(help: "Print the mistakes as JSON.")
+    var json = false
+
+    func run() throws {
+        guard let log = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
+            throw GeneratorError("The file \(file) cannot be read.")
+        }
+        let doctor = try Doctor(log: log)
+        print(json ? try encoded(doctor) : doctor.text)
+        if !doctor.findings.isEmpty { throw ExitCode.failure }
     }
 }

@@ -53,7 +53,7 @@ struct AppTemplate {
             // swift-tools-version: 6.2
             import PackageDescription
 
-            //: The settings of a new app in Xcode: all code is on the main actor unless it is marked.
+            //: As in a new app in Xcode, all code is on the main actor unless it is marked.
             let settings: [SwiftSetting] = [
                 .defaultIsolation(MainActor.self),
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
@@ -127,7 +127,7 @@ struct AppTemplate {
             static func makeWindow(hasTransitions: Bool = true) -> \(app)Window {
                 let window = \(app)Window(hasTransitions: hasTransitions) { navigator in
                     [
-                        //: Pass each feature what it needs. Replace the `load` of a feature by a request.
+                        //: Pass each feature what it needs. A `load` may send a request.
                         \(Mark.modules)
                         \(app)Flows(),
                     ]

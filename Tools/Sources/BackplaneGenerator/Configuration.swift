@@ -46,12 +46,4 @@ package struct Configuration: Codable, Equatable, Sendable {
                 !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0")
             }
     }
-
-    var text: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-        }
-    }
 }

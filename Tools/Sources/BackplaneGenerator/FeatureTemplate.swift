@@ -1,4 +1,4 @@
-/// The files of a feature and the lines that connect it, as the path of the documentation writes them.
+/// The files of a feature and the lines that connect it, as the path of the documentation has them.
 struct FeatureTemplate {
     let app: String
     let name: TypeName
@@ -95,7 +95,7 @@ struct FeatureTemplate {
         return """
             import BackplaneFeatures\(command == nil ? "" : "\nimport Observation")
 
-            //: The state of the page and the actions of the user. It knows no server and no other page.
+            //: The state of the page and the actions of the user. It knows no other page.
             \(command == nil ? "" : "@Observable ")final class \(name.stem)Model {
             \(command.map { "    /// The last command.\n    var received: \($0.type)?\n" } ?? "")\
             \(output.map { "    \(command == nil ? "" : "@ObservationIgnored ")let send: (\($0.type)) -> Void\n" } ?? "")\
@@ -156,7 +156,7 @@ struct FeatureTemplate {
             import Backplane
             import BackplaneNavigation
 
-            //: The board makes the model, shows it, and ends together with its place on the navigator.
+            //: The board makes the model, shows it, and ends together with its place.
             \(command == nil ? simple : commanded)
 
             //: The properties are all that the feature needs. \(app)Assembly passes them.

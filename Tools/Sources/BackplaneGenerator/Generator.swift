@@ -2,15 +2,15 @@
 package enum Generator {
     /// Returns the plan of a new app with one feature, its home.
     ///
-    /// `backplane` is the path by which the package finds Backplane. `comments` says whether the code
-    /// explains itself to a reader who is new to Backplane.
+    /// The package finds Backplane at the path `backplane`. `comments` says whether code explains
+    /// itself to a reader who is new to Backplane.
     package static func newApp(
         _ name: TypeName,
         faces: Set<Face> = [.terminal],
         backplane: String,
         comments: Bool = true
     ) throws -> Plan {
-        guard !faces.isEmpty else { throw GeneratorError("An app needs a face: terminal or swiftui.") }
+        guard "\(name)" != "Home" else { throw GeneratorError("The name Home is taken: it is the first page.") }
         guard !backplane.contains(where: { $0.isNewline || $0 == "\0" }) else {
             throw GeneratorError("The path of Backplane has more than one line.")
         }
@@ -24,7 +24,7 @@ package enum Generator {
         let path = backplane.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         var files = AppTemplate(app: "\(name)", faces: faces, backplane: path).files
             .mapValues { teaching($0, comments: comments) }
-        files[Configuration.file] = try configuration.text
+        files[Configuration.file] = try encoded(configuration) + "\n"
         let home = FeatureTemplate(
             app: "\(name)",
             name: try TypeName("Home"),
@@ -83,9 +83,9 @@ package enum Generator {
     ) throws -> Plan {
         let files = feature.files(in: configuration).mapValues { teaching($0, comments: configuration.comments) }
         for type in feature.types {
-            if let path = declared[type], files[path] == nil {
-                throw GeneratorError("The package has a type \(type) already, in \(path).")
-            }
+            // Some disks, and the names of cases, do not tell `URLPage` from `UrlPage`.
+            let twin = declared.first { $0.key.lowercased() == type.lowercased() && files[$0.value] == nil }
+            if let twin { throw GeneratorError("The package has a type \(twin.key) already, in \(twin.value).") }
         }
         var plan = Plan()
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {

@@ -68,7 +68,7 @@ package struct PackageFolder {
     /// Performs a plan in the package: all of it, or nothing.
     package func change(_ plan: Plan) throws {
         var undo: [() -> Void] = []
-        // The last file says that the feature is connected, so a run that was killed can be repeated.
+        // Files are connected last, so a command that was killed can be repeated.
         for step in plan.steps {
             do {
                 switch step.action {

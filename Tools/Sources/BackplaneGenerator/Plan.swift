@@ -38,13 +38,13 @@ package struct Plan: Equatable, Sendable, Encodable {
         }
         return (lines + (next.isEmpty ? [] : ["", "Next:"] + next.map { "  \($0)" })).joined(separator: "\n")
     }
+}
 
-    /// The plan as JSON.
-    package func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+/// Returns a value as JSON for people and programs.
+package func encoded(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 
 /// A line of a file above which features are connected.

@@ -1,6 +1,7 @@
-import BackplaneGenerator
 import Foundation
 import Testing
+
+@testable import BackplaneGenerator
 
 @Suite(.rule("I11", "I12")) struct AppTests {
     @Test func `a new app is a package with a library, an executable and tests`() throws {
@@ -70,10 +71,14 @@ import Testing
         #expect(throws: GeneratorError.self) { try Generator.newApp(try TypeName("Demo"), backplane: "a\nb") }
     }
 
+    @Test func `an app does not have the name of its first page`() {
+        #expect(throws: GeneratorError("The name Home is taken: it is the first page.")) { try Files(app: "Home") }
+    }
+
     @Test func `a plan is JSON with the action and the path of each file`() throws {
         var files = try Files()
         let plan = try files.add("NotePage", input: "String")
-        let json = try JSONSerialization.jsonObject(with: Data(try plan.json().utf8)) as? [String: Any]
+        let json = try JSONSerialization.jsonObject(with: Data(try encoded(plan).utf8)) as? [String: Any]
         let steps = json?["steps"] as? [[String: String]]
         #expect(json?["version"] as? Int == 1)
         #expect(steps?.first == ["action": "create", "path": "Sources/Demo/NotePage/NoteModel.swift"])

@@ -41,6 +41,7 @@ import Testing
         "new app demo --package-path DEMO", "new app Demo --package-path DEMO/a/b", "new app Demo --package-path FULL",
         "new app Demo --backplane / --package-path DEMO", "new app Demo --face web --package-path DEMO", "new app",
         "new feature NotePage --package-path FULL", "new feature NotePage --input date --package-path FULL", "new",
+        "doctor FULL/missing", "doctor FULL/mine", "doctor FULL",
     ])
     func `a command that fails changes nothing`(line: String) throws {
         try folder.write("mine", to: "full/mine")

@@ -93,12 +93,13 @@ import Testing
         #expect(files.texts[window]?.contains("\r\n    case note(NoteModel)\r\n    // backplane: screens\r\n") == true)
     }
 
-    @Test func `a type of the same name elsewhere is named`() throws {
+    @Test(arguments: ["NoteModel", "NOTEModel"])
+    func `a type of the same name elsewhere is named`(type: String) throws {
         var files = try Files()
         let error = #expect(throws: GeneratorError.self) {
-            try files.add("NotePage", declared: ["NoteModel": "Sources/Demo/Models.swift"])
+            try files.add("NotePage", declared: [type: "Sources/Demo/Models.swift"])
         }
-        #expect(error?.description == "The package has a type NoteModel already, in Sources/Demo/Models.swift.")
+        #expect(error?.description == "The package has a type \(type) already, in Sources/Demo/Models.swift.")
     }
 
     @Test func `features are drawn and tested as the configuration says`() throws {
@@ -130,6 +131,13 @@ import Testing
         files.texts["backplane.json"] = configuration
         let error = #expect(throws: GeneratorError.self) { try files.add("NotePage") }
         #expect(error?.description.contains(where: \.isNewline) == false)
+    }
+
+    @Test func `a package of another version is refused with both versions`() throws {
+        var files = try Files()
+        files.texts["backplane.json"]?.replace("\"version\" : 1", with: "\"version\" : 2")
+        let error = #expect(throws: GeneratorError.self) { try files.add("NotePage") }
+        #expect(error?.description == "This package is of version 2 of backplane, and this command is of version 1.")
     }
 
     @Test(arguments: [

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["Demo/a", "Demo/.hidden", "Demo"])
-    func `what is there already is not touched`(path: String) throws {
+    func `files that are there already are not touched`(path: String) throws {
         try folder.write("mine", to: path)
         let texts = folder.texts
         #expect(throws: GeneratorError("\(package.url.path) exists and is no empty folder.")) {
@@ -44,6 +44,9 @@ import Testing
             at: package.url,
             withDestinationURL: folder.url.appending(path: "a")
         )
+        #expect(throws: GeneratorError("\(package.url.path) exists and is no empty folder.")) {
+            try package.checkIsFree()
+        }
         #expect(throws: GeneratorError.self) { try package.create(plan) }
         #expect(folder.texts == ["a": "", "Demo": ""])
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Holds generated code against the app that the path of the documentation builds.
 ///
-/// A declaration of `Examples/Club` is equal to the generated one after the replacements of its row.
+/// A declaration of `Examples/Club` is the generated one after the replacements of its row.
 /// If one of both changes, change the other, or the row.
 @Suite(.rule("I12")) struct PathTests {
     struct Row: CustomTestStringConvertible {

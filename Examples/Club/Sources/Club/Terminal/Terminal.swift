@@ -30,7 +30,7 @@ final class Terminal {
             _ = page?.text
         } onChange: { [weak self] in
             Task { @MainActor in
-                // One change often follows another: a page leaves before the next one is there.
+                // One change often follows another: a page leaves before the next is there.
                 for _ in 0..<10 { await Task.yield() }
                 self?.show()
             }
