@@ -58,8 +58,8 @@ extension Motherboard {
         )
     }
 
-    // The name differs from the ones above. With one name, the compiler could not choose an overload
-    // for a closure with several statements.
+    // The name differs from the ones above. With one name, the compiler could not choose an
+    // overload for a closure with several statements.
 
     /// Registers a handler that decides for each action of one type whether it is handled.
     ///

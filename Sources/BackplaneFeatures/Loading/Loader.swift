@@ -299,8 +299,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// makes no difference.
     ///
     /// - Throws: the ``FeatureError`` of a mutation that failed before it was saved, such as
-    ///   `notSaved`; ``pending`` keeps it until you call ``dismiss(_:)``. `CancellationError` if the
-    ///   caller is cancelled; the mutation continues.
+    ///   `notSaved`; ``pending`` keeps it until you call ``dismiss(_:)``. `CancellationError` if
+    ///   the caller is cancelled; the mutation continues.
     public func saved(_ mutation: PendingMutation.ID) async throws {
         try await shown?.saved(mutation)
     }

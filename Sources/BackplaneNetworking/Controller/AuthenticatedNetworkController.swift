@@ -167,8 +167,8 @@ public struct AuthenticatedNetworkController: Sendable {
     /// The request is the last one with this token. It refreshes no tokens, and no later sign-in
     /// changes or cancels it. A token that the server has already refused is not sent.
     ///
-    /// If access tokens expire long before the session, prefer an endpoint that is given the refresh
-    /// token. A server that no longer accepts the access token keeps the session.
+    /// If access tokens expire long before the session, prefer an endpoint that is given the
+    /// refresh token. A server that no longer accepts the access token keeps the session.
     ///
     /// ```swift
     /// try await controller.signOut(revokingWith: .logout)

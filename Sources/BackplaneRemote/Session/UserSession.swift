@@ -79,8 +79,8 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
     ///     if the IDs of the loaded users are equal.
     ///   - refresh: The endpoint that exchanges a refresh token for new tokens. See the initializer
     ///     of `AuthenticatedNetworkController`.
-    ///   - revocation: The endpoint that revokes the tokens that it is given (RFC 7009), or `nil` if
-    ///     the server has none.
+    ///   - revocation: The endpoint that revokes the tokens that it is given (RFC 7009), or `nil`
+    ///     if the server has none.
     ///   - onEvent: A closure that receives the events of the signed-in user's controller, failures
     ///     of the vault, and failures of revocations that no call waits for. It is called on any
     ///     thread, after ``state`` has changed.
@@ -95,8 +95,8 @@ public final class UserSession<User: Identifiable & Sendable>: Sendable, Observa
         self.init(service, vault, endpoint, refresh, revocation.map { TokenRevocation($0) }, onEvent)
     }
 
-    /// Creates a session as the other form does, for a server whose endpoint ends the session of its
-    /// access token.
+    /// Creates a session as the other form does, for a server whose endpoint ends the session of
+    /// its access token.
     ///
     /// The request carries the access token of the user who has left: see
     /// `AuthenticatedNetworkController.signOut(revokingWith:)`.

@@ -4,8 +4,8 @@ import Foundation
 /// The numbers of the next orders of a session, one for each product.
 ///
 /// A page offers to buy under a number, and each number buys once. So all presses of pages that
-/// were drawn before a purchase are one purchase, however many tabs there are. A page that was drawn
-/// after it offers another number.
+/// were drawn before a purchase are one purchase, however many tabs there are. A page that was
+/// drawn after it offers another number.
 actor PurchaseOrders {
     /// The numbers as they were at some time.
     struct Numbers: Sendable {

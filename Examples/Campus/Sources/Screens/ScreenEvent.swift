@@ -8,9 +8,9 @@ public struct ScreenEvent: Sendable {
     /// The identity of the event that the current task handles, also in tasks that it has started;
     /// `nil` if the event has none, or if there is no event.
     ///
-    /// All events with one identity ask for the same change. A page repeats an event without a response, also to a host that has started again in the
-    /// meantime. The identity is the same then. A change that must not be made twice takes it for
-    /// its key.
+    /// All events with one identity ask for the same change. A page repeats an event without a
+    /// response, also to a host that has started again in the meantime. The identity is the same
+    /// then. A change that must not be made twice takes it for its key.
     @TaskLocal public static var identity: UUID?
 
     /// The name of the action: `tick`, `retry`, `save`.
