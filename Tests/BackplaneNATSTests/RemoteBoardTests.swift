@@ -236,8 +236,7 @@
             }
         }
 
-        @Test(.rule("X6", "X8")) func `a job that no worker can read is a dead letter, and nothing runs`() async throws
-        {
+        @Test(.rule("X6", "X8")) func `an unreadable job is a dead letter and nothing else is run`() async throws {
             try await withServer { server in
                 let nats = try await NATSConnection(to: server)
                 let motherboard = Motherboard()
