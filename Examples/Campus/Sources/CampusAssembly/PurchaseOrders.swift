@@ -3,7 +3,7 @@ import Foundation
 
 /// The numbers of the next orders of a session, one for each product.
 ///
-/// A page offers to buy under a number, and each number buys once. So all presses of pages that
+/// A page offers to buy under a number, and each number buys once. So all presses on pages that
 /// were drawn before a purchase are one purchase, however many tabs there are. A page that was
 /// drawn after it offers another number.
 actor PurchaseOrders {

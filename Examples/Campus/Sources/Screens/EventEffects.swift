@@ -1,8 +1,8 @@
 /// The changes that an event of the user makes in tasks, so that a host can wait until they are
 /// saved.
 ///
-/// A model tells of a change while it handles the event, and then starts the task. The code that
-/// saves the change, or gives it up, tells that, too.
+/// A model calls ``begin()`` while it handles the event, and then starts the task. The code that
+/// saves the change, or gives it up, calls ``end()``.
 public struct EventEffects: Sendable {
     private enum Note { case begun, ended, handled }
 

@@ -37,9 +37,8 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// With `data-event-on-change` too, the script sends the form whenever a field changes, for
     /// example a check box. Such a form needs a button in a `noscript` element.
     ///
-    /// A form with a field `_once` is about a change that is made once: see
-    /// ``ScreenEvent/identity``. All events of a session with the same value there are the same
-    /// event, from whatever tab.
+    /// A form with a field `_once` is about a change that is made once. All its events in a session
+    /// with the same value there have one ``ScreenEvent/identity``, from whatever tab.
     ///
     /// A link with `data-event="open"` sends that event, with its other `data-` attributes as
     /// fields. Without the script it is a plain link. A link with `data-navigate` opens its address

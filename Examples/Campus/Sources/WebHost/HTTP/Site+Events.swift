@@ -81,8 +81,7 @@ extension Site {
         return response(Response(seeOther: await window.resumeAddress(for: page)), setting: visit.newCookie)
     }
 
-    /// Returns when the changes are saved that an event makes in tasks, or when that takes too
-    /// long.
+    /// Returns when the changes are saved that an event makes in tasks, or when it takes too long.
     private func finish(_ effects: EventEffects?) async {
         guard let effects else { return }
         let count = await effects.unsavedCount()

@@ -34,7 +34,7 @@ struct HealthTests {
         }
     }
 
-    @Test func `a server whose database was deleted is not ready, and a check writes nothing`() async throws {
+    @Test func `a server whose database was deleted is not ready, and a check leaves nothing behind`() async throws {
         try await withTemporaryDirectory { directory in
             var configuration = testConfiguration(in: directory)
             let clock = ManualClock()
