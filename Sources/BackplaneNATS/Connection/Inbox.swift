@@ -50,8 +50,16 @@
         /// Gives a job back that nothing waits for any more.
         private let giveBack: @Sendable (IncomingMessage) -> Void
 
-        init(prefix: String, giveBack: @escaping @Sendable (IncomingMessage) -> Void) {
+        /// Asks for a new connection, because the library has given one up.
+        private let reopen: @Sendable () -> Void
+
+        init(
+            prefix: String,
+            giveBack: @escaping @Sendable (IncomingMessage) -> Void,
+            reopen: @escaping @Sendable () -> Void
+        ) {
             self.giveBack = giveBack
+            self.reopen = reopen
             jobsPrefix = "\(prefix).jobs."
             subjectPrefix = "\(prefix).inbox.\(UUID().uuidString)."
             number = Self.all.withLock { all in
@@ -89,6 +97,12 @@
                 return state.pending.values.flatMap { $0 }
             }
             for caller in pending { caller.continuation.resume(throwing: unreachable) }
+        }
+
+        /// The library has given the connection up, as it does if a server refuses the user twice.
+        func lost(_ problem: String) {
+            disconnected(problem)
+            if !isClosed { reopen() }
         }
 
         var unreachable: NATSError {

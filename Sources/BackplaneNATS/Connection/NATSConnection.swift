@@ -77,6 +77,8 @@
             self.outgoing = outgoing
             inbox = Inbox(prefix: prefix) { job in
                 if let reply = job.reply { outgoing.yield(OutgoingMessage(subject: reply, data: Data("-NAK".utf8))) }
+            } reopen: {
+                outgoing.yield(.reopen)
             }
             let settings = WireSettings(
                 servers: servers,

@@ -10,6 +10,9 @@
         var data = Data()
         /// The identity by which the server recognizes a repeated message for a while.
         var id: String?
+
+        /// Asks for a new connection instead; no message has an empty subject.
+        static let reopen = OutgoingMessage(subject: "")
     }
 
     /// The server and how to reach it.
@@ -40,11 +43,20 @@
 
         /// Connects, or goes on trying in the background if the server is not there.
         func open() throws {
+            inbox.open()
+            do {
+                try connect()
+            } catch {
+                close()
+                throw error
+            }
+        }
+
+        private func connect() throws {
             var options: OpaquePointer?
             try check(natsOptions_Create(&options), "the options of a connection cannot be made")
             defer { natsOptions_Destroy(options) }
             try configure(options)
-            inbox.open()
             let number = UnsafeMutableRawPointer(bitPattern: inbox.number)
             natsOptions_SetRetryOnFailedConnect(
                 options,
@@ -64,6 +76,11 @@
                 },
                 number
             )
+            natsOptions_SetClosedCB(
+                options,
+                { connection, number in Inbox.inbox(at: UInt(bitPattern: number))?.lost(lastProblem(of: connection)) },
+                number
+            )
             // Otherwise the library prints on standard error.
             natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil)
             let status = natsConnection_Connect(&connection, options)
@@ -72,15 +89,9 @@
             } else if status == NATS_NOT_YET_CONNECTED {
                 inbox.disconnected(lastProblem(of: connection))
             } else {
-                inbox.close()
                 try check(status, "the address '\(settings.servers.joined(separator: ", "))' cannot be used")
             }
-            do {
-                try subscribe()
-            } catch {
-                close()
-                throw error
-            }
+            try subscribe()
         }
 
         private func configure(_ options: OpaquePointer?) throws {
@@ -138,23 +149,35 @@
                     )
                 )
             }
-            try check(
-                natsConnection_Subscribe(
-                    &subscription,
-                    connection,
-                    inbox.subjectPrefix + ">",
-                    receive,
-                    UnsafeMutableRawPointer(bitPattern: inbox.number)
-                ),
-                "the connection cannot listen"
+            let status = natsConnection_Subscribe(
+                &subscription,
+                connection,
+                inbox.subjectPrefix + ">",
+                receive,
+                UnsafeMutableRawPointer(bitPattern: inbox.number)
             )
+            // Given up meanwhile, which its callback tells.
+            if status == NATS_CONNECTION_CLOSED { return }
+            try check(status, "the connection cannot listen")
             natsSubscription_SetPendingLimits(subscription, -1, -1)
         }
 
         /// Publishes messages in order until the stream ends, and then closes the connection.
         func publish(_ messages: AsyncStream<OutgoingMessage>) async {
-            for await message in messages { publish(message) }
+            for await message in messages {
+                if message.subject.isEmpty { await reopen() } else { publish(message) }
+            }
             close()
+        }
+
+        private func reopen() async {
+            try? await Task.sleep(for: .milliseconds(500))
+            destroy()
+            do {
+                try connect()
+            } catch {
+                inbox.lost("\(error)")
+            }
         }
 
         // A message that cannot be sent is one that no answer comes to. Its sender asks again.
@@ -173,6 +196,10 @@
 
         private func close() {
             inbox.close()
+            destroy()
+        }
+
+        private func destroy() {
             natsSubscription_Destroy(subscription)
             natsConnection_Destroy(connection)
             subscription = nil

@@ -29,7 +29,7 @@
         var url: String { "\(scheme)://localhost:\(state.withLock { $0.port })" }
 
         /// Starts the server, on its earlier port if it ran before, and waits until it is ready.
-        func start() async throws {
+        func start(arguments: [String]? = nil) async throws {
             let candidates = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"]
             let program = try #require(
                 candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
@@ -39,7 +39,8 @@
             process.executableURL = URL(filePath: program)
             let port = state.withLock { $0.port }
             let portArgument = port == 0 ? "-1" : String(port)
-            process.arguments = ["-js", "-sd", directory.url.path, "-a", "127.0.0.1", "-p", portArgument] + arguments
+            process.arguments = ["-js", "-sd", directory.url.path, "-a", "127.0.0.1", "-p", portArgument]
+            process.arguments? += arguments ?? self.arguments
             let log = Pipe()
             process.standardError = log
             process.standardOutput = FileHandle.nullDevice
