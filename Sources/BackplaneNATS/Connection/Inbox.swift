@@ -24,7 +24,7 @@
         private struct State: Sendable {
             var isConnected = false
             var isClosed = false
-            var lastProblem = ""
+            var lastProblem = "it does not answer"
             var lastID: UInt64 = 0
             /// The callers that wait, by what they wait for; the oldest one gets the next message.
             var pending: [String: [Pending]] = [:]
@@ -92,7 +92,7 @@
         func disconnected(_ problem: String) {
             let pending = state.withLock { state in
                 state.isConnected = false
-                state.lastProblem = problem
+                if !problem.isEmpty { state.lastProblem = problem }
                 defer { state.pending = [:] }
                 return state.pending.values.flatMap { $0 }
             }

@@ -215,8 +215,7 @@
 
     private func lastProblem(of connection: OpaquePointer?) -> String {
         var text: UnsafePointer<CChar>?
-        let status = natsConnection_GetLastError(connection, &text)
-        let problem = text.map { String(cString: $0) } ?? ""
-        return problem.isEmpty ? natsStatus_GetText(status).map { String(cString: $0) } ?? "" : problem
+        _ = natsConnection_GetLastError(connection, &text)
+        return text.map { String(cString: $0) } ?? ""
     }
 #endif
