@@ -182,6 +182,8 @@ struct OutboxTests {
             #expect(try await Outbox.campus(file: file).saved.count == (faults.isEmpty ? 0 : 1))
             try await api.inject("")
             let last = try await CampusRun(api.url, vault, outbox: file)
+            let dashboard: DashboardModel = try await last.page()
+            dashboard.tryNow()
             try await Outbox.campus(file: file).drained()
             let device = try await api.anotherDevice()
             #expect(try await device.messages(before: nil).messages.map(\.text) == ["The engine runs."])
