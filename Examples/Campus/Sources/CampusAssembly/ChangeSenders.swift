@@ -45,6 +45,8 @@ struct ChangeSenders {
             as: .todos,
             through: outbox,
             entity: { (tick: TickTodo, course: Course.ID) in "todos/\(course)/\(tick.todo)" },
+            // A page repeats an event whose response was lost, also after a crash.
+            key: { (_: TickTodo, _: Course.ID) in .ofEvent },
             merging: { (changed: Todo, todos: inout [Todo]) in todos.put(changed) },
             endpoint: { (tick: TickTodo, course: Course.ID) in
                 .change(tick.todo, of: course, to: TodoChange(isDone: tick.isDone))

@@ -145,6 +145,27 @@ struct OutboxTests {
         }
     }
 
+    @Test(arguments: ["", "fail=/courses/*/todos/*"])
+    func `an event to tick that is repeated after a crash makes one change`(_ faults: String) async throws {
+        try await withOutbox(faults) { api, file in
+            let event = UUID()
+            for _ in 0..<2 {
+                let run = try await CampusRun(api.url, vault, outbox: file)
+                let course: CourseModel = try await run.open("/course/abc123")
+                ScreenEvent.$identity.withValue(event) { course.todos.tick("abc123-2") }
+                await run.finishSaving()
+                if faults.isEmpty { try await Outbox.campus(file: file).drained() }
+                run.close()
+            }
+            #expect(try await Outbox.campus(file: file).saved.count == (faults.isEmpty ? 0 : 1))
+            try await api.inject("")
+            let last = try await CampusRun(api.url, vault, outbox: file)
+            try await Outbox.campus(file: file).drained()
+            #expect(try await api.anotherDevice().todos(of: "abc123").map(\.rev) == [1, 1, 0])
+            last.close()
+        }
+    }
+
     @Test func `six tabs that press Buy at once make one purchase, and a press after it makes another`() async throws {
         try await withOutbox { api, file in
             var tabs = [try await CampusRun(api.url, vault, outbox: file)]
