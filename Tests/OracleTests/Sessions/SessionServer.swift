@@ -23,8 +23,28 @@ struct SessionTransport: NetworkTransport {
 
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
         let call = try departing(request, body)
+        let isOver = Locked(false)
+        @Sendable func end(_ hasFailed: Bool) {
+            let wasOver = isOver.withLock { isOver in
+                defer { isOver = true }
+                return isOver
+            }
+            if !wasOver { settle(call, hasFailed: hasFailed) }
+        }
+        // A session that gives a refresh up cancels it, and goes on before the request has noticed.
+        return try await withTaskCancellationHandler {
+            try await response(to: call, end)
+        } onCancel: {
+            if !world.shape.transportIsStubborn { end(true) }
+        }
+    }
+
+    private func response(
+        to call: Call,
+        _ end: @Sendable (_ hasFailed: Bool) -> Void
+    ) async throws -> (HTTPResponse, Data) {
         let hasFailed = Locked(true)
-        defer { settle(call, hasFailed: hasFailed.withLock { $0 }) }
+        defer { end(hasFailed.withLock { $0 }) }
         try await travel(isReliable: call.isRevocation)
         let (status, body) = answer(to: call)
         try await travel(isReliable: call.isRevocation)

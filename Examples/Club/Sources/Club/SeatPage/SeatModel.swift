@@ -33,8 +33,7 @@ final class SeatModel {
 
     func take(guests: Int) {
         if let failure { seat.dismiss(failure.id) }
-        // This throws only before `load`.
-        try? seat.enqueue(TakeSeat(guests: guests))
+        _ = try? seat.enqueue(TakeSeat(guests: guests))  // throws only before `load`
         onTake()
     }
 }
