@@ -86,7 +86,7 @@ final class ResponseCache: Sendable {
         let selected = stored.first { matches($0, lookup) }
         switch CachePolicy.verdict(on: selected, lookup.wish, use, now: now) {
         case .serve(let stored, let age, let stale):
-            if stale == .whileRevalidating { revalidate(stored, lookup, inBackground: background) }
+            if stale == .whileRevalidating { revalidate(lookup, inBackground: background) }
             return NetworkResponse(stored, age: age, from: stale.map { .stale($0) } ?? storage.source)
         case .refuse:
             let head = HTTPResponse(status: .gatewayTimeout)
@@ -217,13 +217,15 @@ final class ResponseCache: Sendable {
     }
 
     /// Asks the server about a stale response that was served; one such request runs for a URL.
-    private func revalidate(
-        _ stored: StoredResponse,
-        _ lookup: Lookup,
-        inBackground background: Background
-    ) {
+    private func revalidate(_ lookup: Lookup, inBackground background: Background) {
         guard revalidations.withLock({ $0.insert(lookup.key).inserted }) else { return }
         let work: @Sendable (Send) async throws -> Void = { send in
+            // A request like this one may have ended since the response was served.
+            let stored = await self.storage.responses(for: lookup.key).responses.first { self.matches($0, lookup) }
+            guard let stored,
+                case .serve(_, _, .whileRevalidating) =
+                    CachePolicy.verdict(on: stored, lookup.wish, lookup.use, now: self.now)
+            else { return }
             let validated = stored.canBeValidated ? stored : nil
             _ = try await self.load(lookup, validating: validated, orElse: nil, send)
         }
