@@ -31,7 +31,7 @@ internal import Foundation
 /// - Processes that share a vault perform one refresh together, if the vault has a lock like
 ///   ``FileTokenVault``. A sign-out in one process ends the session in the others at their next
 ///   refresh.
-/// - ``signOut(revokingWith:)`` takes effect at once. All pending requests of the user fail at once
+/// - `signOut(revokingWith:)` takes effect at once. All pending requests of the user fail at once
 ///   with ``NetworkError/Code/signedOut``. A request that was already sent is cancelled, and may
 ///   have reached the server. A late refresh does not change the session.
 public struct AuthenticatedNetworkController: Sendable {
@@ -195,7 +195,7 @@ extension AuthenticatedNetworkController {
         session.beginSignIn(with: tokens)
     }
 
-    /// Signs out the user as ``signOut(revokingWith:)`` does, before this function returns.
+    /// Signs out the user as `signOut(revokingWith:)` does, before this function returns.
     package func beginSignOut(revokingWith revocation: TokenRevocation?) -> PendingSignOut {
         session.beginSignOut(revoking: revoking(with: revocation))
     }

@@ -16,7 +16,7 @@ extension ResponseStore {
     /// processes can use one file.
     ///
     /// The responses of a user outlive the process if the controller has an account name. See
-    /// ``AuthenticatedNetworkController``.
+    /// `AuthenticatedNetworkController`.
     ///
     /// - Parameters:
     ///   - file: The database, in a directory that exists, such as the one for caches. All
