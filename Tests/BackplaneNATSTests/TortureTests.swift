@@ -52,6 +52,8 @@
                             for try await number in outputs {
                                 numbers.append(number)
                                 progress.add()
+                                // The worker waits for it, so jobs are at work when it is killed.
+                                if number + 1 < Self.outputCount { outputs.activation.send(number) }
                             }
                             if outputs.activation.completion?.isDone != true { findings.lost += 1 }
                             findings.missingOutputs += Set(0..<Self.outputCount).subtracting(numbers).count
@@ -131,6 +133,7 @@
     private enum Counting: BoardContract {
         typealias Input = Int
         typealias Output = Int
+        typealias Command = Int
         // A private type has another name.
         static var id: BoardID<Self> { BoardID("counting") }
     }
